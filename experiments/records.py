@@ -1,0 +1,109 @@
+"""The records that the parts of an experiment pass on to each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """One table, read and checked, with what is known of it.
+
+    Attributes
+    ----------
+    id : str
+        Name of the data set, as in the paper's tables.
+    X : pandas.DataFrame of shape (n_rows, n_columns)
+        The attributes. A numeric column is float64, with NaN for a missing value, or, where some of
+        its values are text, object; a categorical one is text (object, str values) with None for a missing value.
+    y : pandas.Series of shape (n_rows,)
+        The labels, text; its name is what rules are headed with.
+    positive : str or None
+        The label that rules are learned for; None where there are more than two classes.
+    numeric, categorical : tuple of str
+        The roles of the columns; together they are all columns of `X`.
+    digest : str
+        SHA-256 over the values, the label and the roles: two data sets with the same digest are the same.
+    source : str
+        Where the rows came from, for the footnote of a table: ``"bundled"`` or the name of a file.
+    published_rows, published_columns : int or None
+        Size that the paper prints (columns with the label); None where the paper has no such data set.
+    """
+
+    id: str
+    X: pd.DataFrame
+    y: pd.Series
+    positive: str | None
+    numeric: tuple[str, ...]
+    categorical: tuple[str, ...]
+    digest: str
+    source: str
+    published_rows: int | None = None
+    published_columns: int | None = None
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The labels, sorted."""
+        return tuple(sorted(self.y.unique()))
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """Positions of the training and the test rows of one fold.
+
+    Attributes
+    ----------
+    index : int
+        Running number over all repeats, from 0; the step under which metrics are logged.
+    repeat : int
+        Which repetition of the cross-validation, from 0.
+    train, test : numpy.ndarray of int64
+        Row positions, ascending.
+    """
+
+    index: int
+    repeat: int
+    train: np.ndarray
+    test: np.ndarray
+
+
+@dataclass(frozen=True, slots=True)
+class FoldResult:
+    """What came of one learner on one fold.
+
+    Attributes
+    ----------
+    fold : int
+        `Fold.index`.
+    status : str
+        ``"ok"``, or what went wrong: ``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``, ``"not tried"``.
+    metrics : dict of str to float
+        Figures of a fold that is ok; empty otherwise. A figure that a learner does not have is absent.
+    rules : str
+        The learned program as text; empty where there is none.
+    error : str
+        Last line of the traceback of a fold that is not ok.
+    traceback : str
+        The whole of it, for the log; not part of `to_dict`.
+    """
+
+    fold: int
+    status: str
+    metrics: dict[str, float] = field(default_factory=dict)
+    rules: str = ""
+    error: str = ""
+    traceback: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the record as plain JSON values."""
+        return {
+            "fold": self.fold,
+            "status": self.status,
+            "metrics": dict(self.metrics),
+            "rules": self.rules,
+            "error": self.error,
+        }

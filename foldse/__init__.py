@@ -1,0 +1,18 @@
+"""FOLD-SE and its relatives: classifiers whose model is a handful of readable default rules."""
+
+from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.literals import Literal, Op
+from foldse.rules import Rule, RuleSet
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "FoldRPPClassifier",
+    "FoldSEClassifier",
+    "HeuristicTreeClassifier",
+    "Literal",
+    "Op",
+    "Rule",
+    "RuleSet",
+    "__version__",
+]

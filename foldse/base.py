@@ -1,0 +1,224 @@
+"""What the classifiers share: reading a table and its labels, and matching columns by name."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+import scipy.sparse
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils.validation import check_is_fitted
+
+from foldse.columns import Columns, column_names, read_columns
+from foldse.encoding import EncodedTable, encode
+from foldse.heuristics import SCORES
+from foldse.rules import predicate_name
+from foldse.weights import IntegerWeights
+
+__all__ = ["TableClassifier"]
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers: `fit` reads the table, `_learn` is theirs."""
+
+    heuristic: str
+    pos_label: Any
+    numeric_features: Sequence[str] | None
+    categorical_features: Sequence[str] | None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+            Numbers and categories, as described for the class. Not changed.
+        y : array-like of shape (n_rows,)
+            Labels of any sortable type. Paired with `X` by position.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weight of each row, finite and not negative; 1 by default. An integer weight counts as that many
+            equal rows; other weights are rounded to about 15 digits, so that sums are exact. Rows
+            of weight 0 are left out.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a parameter is out of its range, a column is there twice or empty or named in no column,
+            or a label is missing; the message names it.
+        """
+        self._check_parameters()
+        X = _as_table(X)
+        target, labels = self._read_labels(y, len(X))
+        names = column_names(X)
+        numeric, categorical = self._roles(names)
+        weights = None if sample_weight is None else IntegerWeights.of(sample_weight, len(X))
+        if weights is not None and not weights.values.all():
+            kept = np.flatnonzero(weights.values)
+            if not len(kept):
+                raise ValueError("every sample_weight is zero; give at least one row a weight")
+            X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
+            labels, weights = labels[kept], weights.take(kept)
+        columns = read_columns(X, numeric, categorical)
+        self.feature_names_ = names
+        self.n_features_in_ = len(names)
+        if isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns):
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self._learn(encode(columns), labels, target, weights)
+        return self
+
+    @abstractmethod
+    def _learn(
+        self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
+    ) -> None:
+        """Learn from codes and set the fitted attributes."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def _check_parameters(self) -> None:
+        if self.heuristic not in SCORES:
+            raise ValueError(f"heuristic must be one of {', '.join(SCORES)}; got {self.heuristic!r}")
+
+    def _read_labels(self, y: Any, n_rows: int) -> tuple[str, np.ndarray]:
+        """Set ``classes_``; return the target's name and each row's class position."""
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+            y = y.iloc[:, 0]
+        values = y if isinstance(y, pd.Series) else _flat(y)
+        if len(values) != n_rows:
+            raise ValueError(f"X has {n_rows} rows and y has {len(values)}; they must be the same")
+        labels, uniques = pd.factorize(values)
+        if (labels < 0).any():
+            raise ValueError(
+                f"y has {(labels < 0).sum()} missing values, the first in row {np.argmax(labels < 0)}; "
+                "drop or label these rows"
+            )
+        classes = np.asarray(uniques, dtype=values.dtype if isinstance(values, np.ndarray) else None)
+        if classes.dtype.kind == "f" and np.isinf(classes).any():
+            raise ValueError("y holds inf; a class label must be finite")
+        if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
+            raise ValueError(
+                f"Unknown label type: continuous; y holds {classes[classes != np.floor(classes)][0]}, "
+                "and a class label must be text, a truth value or a whole number"
+            )
+        try:
+            order = np.argsort(classes, kind="stable")
+        except TypeError:
+            kinds = " and ".join(sorted({type(label).__name__ for label in uniques}))
+            raise TypeError(f"y mixes labels of type {kinds}; convert them to one type") from None
+        self.classes_ = classes[order]
+        rank = np.empty(len(order), dtype=np.int64)
+        rank[order] = np.arange(len(order))
+        name = getattr(y, "name", None)
+        return predicate_name("target" if name is None else str(name)), rank[labels]
+
+    def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
+        roles = []
+        for parameter in ("numeric_features", "categorical_features"):
+            given = [str(name) for name in getattr(self, parameter) or ()]
+            for name in given:
+                if name not in names:
+                    raise ValueError(
+                        f"{parameter} names {name!r}, which is no column of X; its columns are "
+                        f"{', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
+                    )
+                if given.count(name) > 1:
+                    raise ValueError(f"{parameter} names {name!r} more than once; name it once")
+            roles.append(set(given))
+        both = sorted(roles[0] & roles[1])
+        if both:
+            raise ValueError(
+                f"{both[0]!r} is in numeric_features and in categorical_features; choose one of them"
+            )
+        return roles[0], roles[1]
+
+    def _positive(self, labels: np.ndarray, weights: IntegerWeights | None) -> int | None:
+        """Return the position of the positive class; None where there are more than two classes."""
+        if len(self.classes_) > 2:
+            if self.pos_label is not None:
+                raise ValueError(
+                    f"pos_label is {self.pos_label!r}, but y has {len(self.classes_)} classes; "
+                    "leave pos_label out, rules are learned for every class"
+                )
+            return None
+        if self.pos_label is None:
+            counts = np.bincount(labels, weights=None if weights is None else weights.values)
+            return int(np.argmax(counts))
+        found = np.flatnonzero(self.classes_ == self.pos_label)
+        if not len(found):
+            raise ValueError(
+                f"pos_label {self.pos_label!r} is no label of y; "
+                f"its labels are {', '.join(repr(c) for c in self.classes_.tolist())}"
+            )
+        return int(found[0])
+
+    def _columns(self, X: Any, only: frozenset[str]) -> Columns:
+        """Read what the model looks at of a table to be predicted, matching columns by name."""
+        check_is_fitted(self)
+        X = _as_table(X)
+        if isinstance(X, pd.DataFrame):
+            names = column_names(X)
+            missing = [name for name in self.feature_names_ if name not in names]
+            if missing:
+                raise ValueError(
+                    f"X lacks {len(missing)} of the {self.n_features_in_} columns of fit, "
+                    f"the first of them {missing[0]!r}; add them under these names"
+                )
+        elif X.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        elif hasattr(self, "feature_names_in_"):
+            X = pd.DataFrame(X, columns=list(self.feature_names_))
+        numeric, categorical = self._roles(self.feature_names_)
+        return read_columns(X, numeric, categorical, only)
+
+
+def _as_table(X: Any) -> Any:
+    """Return X as it is if it is a frame or a 2-D array, as an array otherwise."""
+    if scipy.sparse.issparse(X):
+        raise TypeError("Sparse data is not supported: rules are learned from dense tables; pass X.toarray()")
+    if not isinstance(X, pd.DataFrame):
+        given, X = X, np.asarray(X)
+        if X.dtype.kind in "US" and not isinstance(given, np.ndarray):
+            X = np.array(given, dtype=object)  # a list of mixed rows is not all text
+        if X.ndim != 2:
+            raise ValueError(
+                f"Expected 2D array, got {X.ndim}D array instead; "
+                "Reshape your data: a single column as X.reshape(-1, 1), a single row as X.reshape(1, -1)"
+            )
+    for size, what in zip(X.shape, ("sample(s)", "feature(s)"), strict=True):
+        if size == 0:
+            raise ValueError(f"0 {what} (shape={X.shape}) while a minimum of 1 is required.")
+    return X
+
+
+def _flat(y: Any) -> np.ndarray:
+    array = np.asarray(y)
+    if array.ndim == 2 and array.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected; pass y.ravel()",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {array.shape} instead.")
+    return array

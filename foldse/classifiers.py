@@ -1,0 +1,338 @@
+"""FOLD-SE, FOLD-R++ and the paper's decision tree as scikit-learn classifiers."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from foldse.base import TableClassifier
+from foldse.encoding import EncodedTable
+from foldse.induction import Induction, LearnedRules, learn_all_classes, learn_one_class
+from foldse.rules import RuleSet
+from foldse.search import SearchOptions
+from foldse.tree import Tree, grow
+from foldse.weights import IntegerWeights
+
+__all__ = ["FoldRPPClassifier", "FoldSEClassifier", "HeuristicTreeClassifier"]
+
+
+class _RuleClassifier(TableClassifier):
+    """What the rule learners share."""
+
+    ratio: float
+    _negated_thresholds: ClassVar[bool]
+
+    def _min_cover(self, n_rows: float) -> int:
+        return 1
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if not isinstance(self.ratio, numbers.Real) or not 0 <= self.ratio < math.inf:
+            raise ValueError(f"ratio must be a number of at least 0, got {self.ratio!r}")
+
+    def _learn(
+        self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
+    ) -> None:
+        positive = self._positive(labels, weights)
+        values = None if weights is None else weights.values
+        total = len(labels) if weights is None else weights.total
+        scale = 1 if weights is None else weights.scale
+        induction = Induction(
+            table,
+            SearchOptions(self.heuristic, self._negated_thresholds),
+            self.ratio,
+            math.ceil(self._min_cover(total) * scale),
+        )
+        n_classes = len(self.classes_)
+        if n_classes == 1:
+            learned = LearnedRules((), np.zeros(len(labels), dtype=np.int32))
+            default = 0
+        elif positive is not None:
+            learned = learn_one_class(induction, labels, positive, values)
+            default = 1 - positive
+        else:
+            learned = learn_all_classes(induction, labels, n_classes, values)
+            default = int(np.argmax(np.bincount(labels, weights=values, minlength=n_classes)))
+        cells = learned.first_rule.astype(np.int64) * n_classes + labels
+        supports = np.bincount(cells, weights=values, minlength=(len(learned.rules) + 1) * n_classes) / scale
+        *by_rule, by_default = (tuple(row) for row in supports.reshape(-1, n_classes).tolist())
+        heads = self.classes_.tolist()
+        raw = RuleSet(
+            tuple(
+                rule.translate(table, heads[head], support)
+                for (head, rule), support in zip(learned.rules, by_rule, strict=True)
+            ),
+            features=tuple(self.feature_names_),
+            target=target,
+            classes=tuple(heads),
+            default=heads[default],
+            default_support=by_default,
+        )
+        self.raw_rules_ = raw
+        self.rules_ = raw.simplified()
+        self.n_rules_raw_, self.n_predicates_raw_ = raw.n_rules, raw.n_predicates
+        self.n_rules_, self.n_predicates_ = self.rules_.n_rules, self.rules_.n_predicates
+
+    def _first_firing(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        used = frozenset().union(*(rule.features for rule in self.rules_))
+        return self.rules_.first_firing(self._columns(X, used))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the label that the rules conclude for each row.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+            Columns are matched by name, in any order, where there are names. A category that was not
+            there at fit is equal to no category of a rule.
+
+        Returns
+        -------
+        numpy.ndarray of shape (n_rows,)
+            The head of the first rule that fires; where none does, the other class of two, and the most
+            frequent class of the training data of more.
+        """
+        fired = self._first_firing(X)
+        heads = [rule.head for rule in self.rules_] + [self.rules_.default]
+        positions = np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))
+        return self.classes_[positions[fired]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the share of each class among the training rows that the same rule decides.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        numpy.ndarray of shape (n_rows, n_classes)
+            Columns in the order of ``classes_``. Smoothed by Laplace: (n_k + 1) / (n + n_classes), with
+            n_k the weight of class k among the training rows for which this rule was the first to fire.
+            The largest share need not be that of the predicted class.
+        """
+        fired = self._first_firing(X)
+        supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
+        shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
+        return shares[fired]
+
+
+class FoldSEClassifier(_RuleClassifier):
+    """FOLD-SE: a handful of default rules with exceptions; for more than two classes FOLD-SE-M.
+
+    Parameters
+    ----------
+    ratio : float, default=0.5
+        A rule is specialised until it covers at most this many negatives for each positive; at least 0.
+        What negatives remain are left to its exceptions.
+    tail : float or int, default=0.005
+        A rule or an exception that covers fewer positives is dropped. Below 1 a share of the weight of
+        the training rows, rounded down; an int is a count of rows; 0 drops none.
+    heuristic : str, default="magic_gini"
+        How literals are scored; a key of `foldse.heuristics.SCORES`.
+    pos_label : object, optional
+        Of two classes, the one that rules are learned for; by default the more frequent one, of two as
+        frequent the first.
+    numeric_features, categorical_features : sequence of str, optional
+        Features to be read as numbers (what is no number stays a category) or as categories. The others are
+        read by dtype: numbers numeric, text, categorical and bool categorical, object by each value's type.
+
+    Attributes
+    ----------
+    rules_ : RuleSet
+        The learned program, simplified; ``print(clf.rules_)`` shows it.
+    n_rules_, n_predicates_ : int
+        Rules (exceptions included) and literals of ``rules_``.
+    raw_rules_ : RuleSet
+        The program as it was learned, which says the same.
+    n_rules_raw_, n_predicates_raw_ : int
+        Rules and literals of ``raw_rules_``.
+    classes_ : numpy.ndarray of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : numpy.ndarray of shape (n_features_in_,)
+        Only where all column names are text.
+
+    Notes
+    -----
+    Wang and Gupta, "FOLD-SE: An Efficient Rule-based Machine Learning Algorithm with Scalable
+    Explainability", arXiv 2208.07912. The score is not the one that the paper prints, see
+    `foldse.heuristics.magic_gini`; how the listings are read where they are silent is told in
+    `foldse.induction.Induction`.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from foldse import FoldSEClassifier
+    >>> X = pd.DataFrame({"sex": ["m", "f", "m", "f"], "age": [30.0, 40.0, 5.0, 8.0]})
+    >>> y = pd.Series(["no", "yes", "no", "yes"], name="survived")
+    >>> print(FoldSEClassifier(pos_label="yes").fit(X, y).rules_)
+    survived(X,'yes') :- sex(X,'f').
+    """
+
+    _negated_thresholds = True
+
+    def __init__(
+        self,
+        ratio: float = 0.5,
+        tail: float = 0.005,
+        heuristic: str = "magic_gini",
+        pos_label: Any = None,
+        numeric_features: Sequence[str] | None = None,
+        categorical_features: Sequence[str] | None = None,
+    ):
+        self.ratio = ratio
+        self.tail = tail
+        self.heuristic = heuristic
+        self.pos_label = pos_label
+        self.numeric_features = numeric_features
+        self.categorical_features = categorical_features
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        is_count = isinstance(self.tail, numbers.Integral) and not isinstance(self.tail, bool)
+        is_share = (
+            isinstance(self.tail, numbers.Real) and not isinstance(self.tail, bool) and 0 <= self.tail < 1
+        )
+        if not is_share and not (is_count and self.tail >= 0):
+            raise ValueError(
+                "tail must be a share of the rows, at least 0 and below 1, or an int count of rows; "
+                f"got {self.tail!r}"
+            )
+
+    def _min_cover(self, n_rows: float) -> int:
+        return math.floor(self.tail * n_rows) if self.tail < 1 else int(self.tail)
+
+
+class FoldRPPClassifier(_RuleClassifier):
+    """FOLD-R++: the predecessor of FOLD-SE; for more than two classes FOLD-RM.
+
+    Parameters
+    ----------
+    ratio : float, default=0.5
+        As in `FoldSEClassifier`.
+    heuristic : str, default="information_gain"
+        How literals are scored; a key of `foldse.heuristics.SCORES`.
+    pos_label : object, optional
+        As in `FoldSEClassifier`.
+    numeric_features, categorical_features : sequence of str, optional
+        As in `FoldSEClassifier`.
+
+    Attributes
+    ----------
+    rules_, raw_rules_ : RuleSet
+        The learned program, simplified and as it was learned.
+    n_rules_, n_predicates_, n_rules_raw_, n_predicates_raw_ : int
+        Rules (exceptions included) and literals of either.
+    classes_ : numpy.ndarray of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : numpy.ndarray of shape (n_features_in_,)
+        Only where all column names are text.
+
+    Notes
+    -----
+    Wang and Gupta, "FOLD-R++: A Scalable Toolset for Automated Inductive Learning of Default Theories
+    from Mixed Data", arXiv 2110.07843; Wang, Shakerin and Gupta, "FOLD-RM", arXiv 2202.06913. Differs from
+    FOLD-SE in the score, in having only the comparisons ``<=``, ``>``, ``=``, ``!=``, and in keeping
+    every rule that covers anything. The papers count its rules before simplification: ``n_rules_raw_``.
+    """
+
+    _negated_thresholds = False
+
+    def __init__(
+        self,
+        ratio: float = 0.5,
+        heuristic: str = "information_gain",
+        pos_label: Any = None,
+        numeric_features: Sequence[str] | None = None,
+        categorical_features: Sequence[str] | None = None,
+    ):
+        self.ratio = ratio
+        self.heuristic = heuristic
+        self.pos_label = pos_label
+        self.numeric_features = numeric_features
+        self.categorical_features = categorical_features
+
+
+class HeuristicTreeClassifier(TableClassifier):
+    """The unpruned decision tree with which the FOLD-SE paper compares its heuristics.
+
+    Parameters
+    ----------
+    heuristic : str, default="magic_gini"
+        How splits are scored; a key of `foldse.heuristics.SCORES`.
+    pos_label : object, optional
+        Of two classes, the positives of the score; by default the more frequent one. It only decides ties.
+    numeric_features, categorical_features : sequence of str, optional
+        As in `FoldSEClassifier`.
+
+    Attributes
+    ----------
+    tree_ : Tree
+        ``print(clf.tree_)`` shows it.
+    n_leaves_ : int
+        What the paper's tables call Nodes.
+    mean_depth_ : float
+        Mean depth of the leaves, the root alone being 1: what the paper's tables call Depth.
+    classes_ : numpy.ndarray of shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : numpy.ndarray of shape (n_features_in_,)
+        Only where all column names are text.
+    """
+
+    def __init__(
+        self,
+        heuristic: str = "magic_gini",
+        pos_label: Any = None,
+        numeric_features: Sequence[str] | None = None,
+        categorical_features: Sequence[str] | None = None,
+    ):
+        self.heuristic = heuristic
+        self.pos_label = pos_label
+        self.numeric_features = numeric_features
+        self.categorical_features = categorical_features
+
+    def _learn(
+        self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
+    ) -> None:
+        options = SearchOptions(self.heuristic, negated_thresholds=False)
+        positive = self._positive(labels, weights)
+        values = None if weights is None else weights.values
+        self.tree_: Tree = grow(table, labels, tuple(self.classes_.tolist()), options, values, positive)
+        depths = [depth for _, depth in self.tree_.leaves()]
+        self.n_leaves_ = len(depths)
+        self.mean_depth_ = sum(depths) / len(depths)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the most frequent class of each row's leaf, of several as frequent the first.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        numpy.ndarray of shape (n_rows,)
+        """
+        shares = self.predict_proba(X)
+        return self.classes_[np.argmax(shares, axis=1)]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the share of each class in each row's leaf.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+
+        Returns
+        -------
+        numpy.ndarray of shape (n_rows, n_classes)
+            Columns in the order of ``classes_``.
+        """
+        check_is_fitted(self)
+        return self.tree_.shares(self._columns(X, self.tree_.features))

@@ -1,0 +1,192 @@
+"""A mixed-type table as integer codes: what the literal search counts.
+
+The codes of a feature are its numbers in ascending order, then its categories in sorted order (a missing
+value first, then numbers, truth values and text), so that every literal is an interval of codes or
+the complement of one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from foldse.columns import Column, Columns
+from foldse.literals import Category, Literal, Op, is_number
+
+__all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
+
+CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureCodes:
+    """What the codes of one feature mean.
+
+    Attributes
+    ----------
+    name : str
+    numbers : numpy.ndarray of float64
+        Code c < len(numbers) is this number; ascending.
+    categories : tuple
+        Code len(numbers) + k is the k-th of these.
+    """
+
+    name: str
+    numbers: np.ndarray
+    categories: tuple[Category, ...]
+
+    def __len__(self) -> int:
+        return len(self.numbers) + len(self.categories)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeInterval:
+    """A literal in terms of codes: it holds if ``lo <= code < hi``, or, negated, if not."""
+
+    feature: int
+    lo: int
+    hi: int
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedTable:
+    """A table of codes, feature-major, in the narrowest unsigned dtype that holds each feature.
+
+    Attributes
+    ----------
+    features : tuple of FeatureCodes
+        In column order.
+    n_rows : int
+    blocks : tuple of numpy.ndarray of shape (n_block_features, n_rows)
+        The codes, one block for each of uint8, uint16 and uint32 that occurs.
+    block_features : tuple of numpy.ndarray of int64
+        For each block, the positions of its features in `features`, ascending.
+    places : tuple of (int, int)
+        For each feature, its block and its row there.
+    offsets : numpy.ndarray of int64, shape (n_features + 1,)
+        Codes of all features in one row of counters: code c of feature f is number ``offsets[f] + c``.
+    n_numbers : numpy.ndarray of int64, shape (n_features,)
+        How many codes of each feature are numbers.
+    """
+
+    features: tuple[FeatureCodes, ...]
+    n_rows: int
+    blocks: tuple[np.ndarray, ...]
+    block_features: tuple[np.ndarray, ...]
+    places: tuple[tuple[int, int], ...]
+    offsets: np.ndarray
+    n_numbers: np.ndarray
+
+    def codes(self, feature: int) -> np.ndarray:
+        """Return the codes of one feature, of shape (n_rows,)."""
+        block, row = self.places[feature]
+        return self.blocks[block][row]
+
+    def literal(self, feature: int, code: int, op: Op) -> Literal:
+        """Return the literal that compares a feature with the value of one of its codes."""
+        known = self.features[feature]
+        if op.is_threshold:
+            return Literal(known.name, op, float(known.numbers[code]))
+        return Literal(known.name, op, known.categories[code - len(known.numbers)])
+
+    def interval(self, feature: int, code: int, op: Op) -> CodeInterval:
+        """Return the codes for which a comparison with the value of a code holds."""
+        plain = op.negation if op.is_negated else op
+        if plain is Op.LE:
+            lo, hi = 0, code + 1
+        elif plain is Op.GT:
+            lo, hi = code + 1, int(self.n_numbers[feature])
+        else:
+            lo, hi = code, code + 1
+        return CodeInterval(feature, lo, hi, op.is_negated)
+
+    def blocked_codes(self) -> np.ndarray:
+        """Return, as uint8 for each counter, whether its value can never stand in a literal: infinities."""
+        blocked = np.zeros(int(self.offsets[-1]), dtype=np.uint8)
+        for feature, known in enumerate(self.features):
+            if len(known.numbers):
+                for code in {0, len(known.numbers) - 1}:
+                    blocked[self.offsets[feature] + code] = np.isinf(known.numbers[code])
+        return blocked
+
+
+def encode(columns: Columns) -> EncodedTable:
+    """Encode a table.
+
+    Parameters
+    ----------
+    columns : Columns
+
+    Returns
+    -------
+    EncodedTable
+    """
+    n_columns = len(columns.names)
+    # One block of full height for each dtype: memory that is never written is never used.
+    heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
+    members: list[list[int]] = [[] for _ in CODE_DTYPES]
+    features, found = [], []
+    for position, column in enumerate(columns):
+        feature, codes = _encode_column(column)
+        block = _narrowest(len(feature))
+        heaps[block][len(members[block])] = codes
+        found.append((block, len(members[block])))
+        members[block].append(position)
+        features.append(feature)
+    used = [block for block in range(len(CODE_DTYPES)) if members[block]]
+    return EncodedTable(
+        features=tuple(features),
+        n_rows=columns.n_rows,
+        blocks=tuple(heaps[block][: len(members[block])] for block in used),
+        block_features=tuple(np.array(members[block], dtype=np.int64) for block in used),
+        places=tuple((used.index(block), row) for block, row in found),
+        offsets=np.concatenate(([0], np.cumsum([len(f) for f in features], dtype=np.int64))),
+        n_numbers=np.array([len(f.numbers) for f in features], dtype=np.int64),
+    )
+
+
+def _narrowest(n_codes: int) -> int:
+    return next(i for i, dtype in enumerate(CODE_DTYPES) if n_codes <= 256 ** np.dtype(dtype).itemsize)
+
+
+def _encode_column(column: Column) -> tuple[FeatureCodes, np.ndarray]:
+    labels, categories = column.labels()
+    order = sorted(range(len(categories)), key=lambda i: _sort_key(categories[i]))
+    present = np.zeros(len(categories), dtype=bool)
+    present[np.unique(labels[labels >= 0])] = True  # a pandas categorical may know more than occurs
+    order = [i for i in order if present[i]]
+    rank = np.zeros(len(categories) + 1, dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    values = column.numbers()
+    is_value = labels < 0
+    if not is_value.any():
+        numbers, codes = np.empty(0), rank[labels]
+    elif is_value.all():
+        numbers, codes = _rank_numbers(values)
+    else:
+        numbers, ranks = _rank_numbers(values[is_value])
+        codes = rank[labels] + len(numbers)
+        codes[is_value] = ranks
+    return FeatureCodes(column.name, numbers, tuple(categories[i] for i in order)), codes
+
+
+def _rank_numbers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the distinct values, ascending, and the rank of each value among them."""
+    codes, distinct = pd.factorize(values)
+    order = np.argsort(distinct)
+    rank = np.empty(len(order), dtype=np.int64)
+    rank[order] = np.arange(len(order))
+    return distinct[order], rank[codes]
+
+
+def _sort_key(category: Category) -> tuple[int, float, str]:
+    if category is None:
+        return (0, 0.0, "")
+    if is_number(category):
+        return (1, float(category), "")
+    if isinstance(category, bool):
+        return (2, float(category), "")
+    return (3, 0.0, str(category))

@@ -1,0 +1,213 @@
+"""Learning rules: one rule, a set of rules for one class, an ordered list for more classes.
+
+Rules are learned in codes (`CodeRule`) and translated once they are found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from foldse.encoding import EncodedTable
+from foldse.rules import Rule
+from foldse.search import CodeLiteral, Examples, SearchOptions
+
+__all__ = ["CodeRule", "Induction", "LearnedRules", "learn_all_classes", "learn_one_class"]
+
+NO_ROWS = np.empty(0, dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeRule:
+    """A learned rule and the rows of the examples, at the time it was learned, for which it fires."""
+
+    body: tuple[CodeLiteral, ...]
+    exceptions: tuple[CodeRule, ...]
+    covered_positive: np.ndarray
+    covered_negative: np.ndarray
+
+    def translate(self, table: EncodedTable, head: object = None, support: tuple[float, ...] = ()) -> Rule:
+        """Return the rule in terms of the table's values."""
+        return Rule(
+            head,
+            tuple(table.literal(x.feature, x.code, x.op) for x in self.body),
+            tuple(exception.translate(table) for exception in self.exceptions),
+            support,
+        )
+
+
+class Induction:
+    """Learns default rules with exceptions from the examples of one table.
+
+    Parameters
+    ----------
+    table : EncodedTable
+    options : SearchOptions
+    ratio : float
+        A rule is specialised until it covers at most `ratio` times as many negatives as positives.
+    min_cover : int, at least 1
+        A rule, or exception, that covers less weight of its positives is dropped and ends its set: the
+        paper's tail.
+
+    Notes
+    -----
+    The two listings of the FOLD-SE paper (LearnRuleSet and LearnRule), with what they leave open settled
+    as its programs show: a literal blocks its value in its rule and in the exceptions below it, not in
+    the rule's siblings; the literal search that ends a rule without a valid literal leaves the rule
+    without exceptions; exceptions are learned with positives and negatives exchanged.
+    """
+
+    def __init__(self, table: EncodedTable, options: SearchOptions, ratio: float, min_cover: int = 1):
+        self.table, self.options = table, options
+        self.ratio, self.min_cover = ratio, max(1, min_cover)
+        self._blocked = table.blocked_codes()
+
+    def rules(self, examples: Examples) -> Iterator[CodeRule]:
+        """Yield rules until the positives are covered or a rule is invalid (LearnRuleSet)."""
+        # With fewer positives than a rule has to cover no rule is valid: that needs no search.
+        while examples.n_positive >= self.min_cover:
+            rule = self.rule(examples)
+            if rule is None:
+                return
+            yield rule
+            examples = examples.without_positives(rule.covered_positive)
+
+    def rule(self, examples: Examples) -> CodeRule | None:
+        """Return one rule, or None if it is invalid (LearnRule)."""
+        body: list[CodeLiteral] = []
+        exceptions: tuple[CodeRule, ...] = ()
+        while True:
+            literal = examples.best_literal(self.options, self._blocked)
+            if literal is None:
+                break
+            body.append(literal)
+            self._block(literal, 1)
+            examples, _ = examples.split(literal)
+            if examples.n_positive < self.min_cover:
+                break  # whatever comes now, the rule will not cover enough
+            if examples.n_negative <= examples.n_positive * self.ratio:
+                exceptions = tuple(self.rules(examples.swapped()))
+                break
+        for literal in body:
+            self._block(literal, 0)
+        if not body:
+            return None
+        rule = _covering(body, exceptions, examples)
+        return rule if examples.weigh(rule.covered_positive) >= self.min_cover else None
+
+    def _block(self, literal: CodeLiteral, state: int) -> None:
+        self._blocked[self.table.offsets[literal.feature] + literal.code] = state
+
+
+def _covering(body: list[CodeLiteral], exceptions: tuple[CodeRule, ...], examples: Examples) -> CodeRule:
+    """Return a rule with what is left of the examples of its body once its exceptions have taken theirs.
+
+    The exceptions were learned on the same examples exchanged, so the two sides change places, too.
+    """
+    excepted_positive = _union([e.covered_negative for e in exceptions])
+    excepted_negative = _union([e.covered_positive for e in exceptions])
+    return CodeRule(
+        tuple(body),
+        exceptions,
+        np.setdiff1d(examples.positive, excepted_positive, assume_unique=True),
+        np.setdiff1d(examples.negative, excepted_negative, assume_unique=True),
+    )
+
+
+def _union(parts: list[np.ndarray]) -> np.ndarray:
+    return np.unique(np.concatenate(parts)) if parts else NO_ROWS
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedRules:
+    """An ordered rule list over all classes, in codes.
+
+    Attributes
+    ----------
+    rules : tuple of (int, CodeRule)
+        Each with the position of the class it concludes.
+    first_rule : numpy.ndarray of int32, shape (n_rows,)
+        For each training row the position of the first rule that fires; ``len(rules)`` where none does.
+    """
+
+    rules: tuple[tuple[int, CodeRule], ...]
+    first_rule: np.ndarray
+
+
+def learn_one_class(
+    induction: Induction, labels: np.ndarray, positive: int, weights: np.ndarray | None
+) -> LearnedRules:
+    """Learn rules for one class against the rest.
+
+    Parameters
+    ----------
+    induction : Induction
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    positive : int
+        The class to learn rules for.
+    weights : numpy.ndarray of int64 or None
+
+    Returns
+    -------
+    LearnedRules
+    """
+    is_positive = labels == positive
+    examples = Examples(induction.table, _rows(is_positive), _rows(~is_positive), weights)
+    rules = tuple((positive, rule) for rule in induction.rules(examples))
+    return LearnedRules(rules, _first_rule(rules, len(labels)))
+
+
+def learn_all_classes(
+    induction: Induction, labels: np.ndarray, n_classes: int, weights: np.ndarray | None
+) -> LearnedRules:
+    """Learn an ordered rule list for all classes: FOLD-SE-M, or FOLD-RM with FOLD-R++'s options.
+
+    Parameters
+    ----------
+    induction : Induction
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    n_classes : int
+    weights : numpy.ndarray of int64 or None
+
+    Returns
+    -------
+    LearnedRules
+
+    Notes
+    -----
+    While rows remain, one rule is learned for the class with the largest remaining weight (of several the
+    first), and the rows that it covers, of whatever class, are dropped. An invalid rule ends the list.
+    """
+    rules: list[tuple[int, CodeRule]] = []
+    remaining = np.ones(len(labels), dtype=bool)
+    while remaining.any():
+        rows = remaining if weights is None else remaining * weights
+        positive = int(np.argmax(np.bincount(labels, weights=rows, minlength=n_classes)))
+        is_positive = labels == positive
+        examples = Examples(
+            induction.table, _rows(is_positive & remaining), _rows(~is_positive & remaining), weights
+        )
+        rule = induction.rule(examples)
+        if rule is None:
+            break
+        rules.append((positive, rule))
+        remaining[rule.covered_positive] = False
+        remaining[rule.covered_negative] = False
+    return LearnedRules(tuple(rules), _first_rule(rules, len(labels)))
+
+
+def _rows(mask: np.ndarray) -> np.ndarray:
+    return np.flatnonzero(mask).astype(np.int32)
+
+
+def _first_rule(rules: Sequence[tuple[int, CodeRule]], n_rows: int) -> np.ndarray:
+    first = np.full(n_rows, len(rules), dtype=np.int32)
+    for position in range(len(rules) - 1, -1, -1):
+        _, rule = rules[position]
+        first[rule.covered_positive] = position
+        first[rule.covered_negative] = position
+    return first

@@ -1,0 +1,165 @@
+"""A literal, the six comparisons, and how a literal reads.
+
+The comparisons follow the mixed-type table of the FOLD-SE paper: a number and a category are never
+equal, and neither ``<=`` nor ``>`` holds between them, so that their negations do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+__all__ = ["MISSING", "Category", "Literal", "Op", "Value", "is_number", "quote"]
+
+Category: TypeAlias = str | bool | int | float | None
+"""A category: text, a truth value, a number in a categorical column, or None for a missing value."""
+
+Value: TypeAlias = Category
+"""What one cell of a table holds."""
+
+MISSING = None
+
+
+class Op(StrEnum):
+    """The six comparisons, in the order in which ties are broken (thresholds first, then categories)."""
+
+    LE = "<="
+    NOT_LE = "not<="
+    GT = ">"
+    NOT_GT = "not>"
+    EQ = "="
+    NE = "!="
+
+    @property
+    def negation(self) -> Op:
+        """The comparison that holds exactly where this one does not."""
+        return _NEGATION[self]
+
+    @property
+    def is_threshold(self) -> bool:
+        """Whether the comparison is with a number's size; otherwise it is with a category."""
+        return self not in (Op.EQ, Op.NE)
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether the comparison negates a plain one, and so holds where values cannot be compared."""
+        return self in (Op.NE, Op.NOT_LE, Op.NOT_GT)
+
+
+_NEGATION = {
+    Op.LE: Op.NOT_LE,
+    Op.NOT_LE: Op.LE,
+    Op.GT: Op.NOT_GT,
+    Op.NOT_GT: Op.GT,
+    Op.EQ: Op.NE,
+    Op.NE: Op.EQ,
+}
+
+
+def is_number(value: object) -> bool:
+    """Whether a value is a number; a truth value is none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _same(value: Value, category: Category) -> bool:
+    if is_number(value) and is_number(category):
+        return value == category  # 1 and 1.0 are one number
+    return type(value) is type(category) and value == category  # but True is not 1
+
+
+_PLAIN: dict[Op, Callable[[Value, Value], bool]] = {
+    Op.LE: lambda value, bound: is_number(value) and value <= bound,  # type: ignore[operator]
+    Op.GT: lambda value, bound: is_number(value) and value > bound,  # type: ignore[operator]
+    Op.EQ: _same,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A comparison of one feature with one value.
+
+    Attributes
+    ----------
+    feature : str
+        Name of the feature.
+    op : Op
+        The comparison.
+    value : float, str, bool, int or None
+        The threshold of ``<=``, ``>`` and their negations: a finite float. The category of ``=`` and
+        ``!=``; None stands for a missing value, which is a category of its own.
+    """
+
+    feature: str
+    op: Op
+    value: Value
+
+    def __post_init__(self) -> None:
+        if self.op.is_threshold and not (is_number(self.value) and math.isfinite(self.value)):  # type: ignore[arg-type]
+            raise ValueError(
+                f"the threshold of {self.feature!r} {self.op} must be a finite number, got {self.value!r}"
+            )
+
+    def holds(self, value: Value) -> bool:
+        """Whether one value satisfies the literal.
+
+        Parameters
+        ----------
+        value : float, int, str, bool or None
+            What the feature holds: in a numeric feature a number is compared by size, anything else is a
+            category; None is a missing value.
+
+        Returns
+        -------
+        bool
+
+        Examples
+        --------
+        >>> Literal("age", Op.NOT_LE, 30.0).holds("unknown")
+        True
+        """
+        if self.op.is_negated:
+            return not _PLAIN[self.op.negation](value, self.value)
+        return _PLAIN[self.op](value, self.value)
+
+    def negated(self) -> Literal:
+        """Return the literal that holds exactly where this one does not."""
+        return Literal(self.feature, self.op.negation, self.value)
+
+    def __str__(self) -> str:
+        return f"{self.feature} {self.op} {self.value_text}"
+
+    @property
+    def threshold(self) -> float:
+        """The value of a comparison by size."""
+        assert is_number(self.value)
+        return float(self.value)  # type: ignore[arg-type]
+
+    @property
+    def value_text(self) -> str:
+        """The threshold or the category as rules print it."""
+        return number_text(self.threshold) if self.op.is_threshold else category_text(self.value)
+
+
+def quote(text: str) -> str:
+    r"""Write text as a quoted Prolog atom.
+
+    Quotes and backslashes are escaped, and so is what would break the line: newline, tab, carriage return.
+    """
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return "'" + escaped.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r") + "'"
+
+
+def number_text(value: float) -> str:
+    """Write a number so that it reads back as the same float: 6849.0, 0.027, 1.0e+16."""
+    text = repr(float(value))
+    if "e" in text and "." not in text:
+        text = text.replace("e", ".0e")  # logic languages want a point in a float
+    return text
+
+
+def category_text(value: Category) -> str:
+    """Write a category as the paper does, quoted; a missing value is an unquoted question mark."""
+    return "?" if value is None else quote(str(value))

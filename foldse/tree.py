@@ -1,0 +1,181 @@
+"""The paper's decision tree: binary splits chosen by the same literal search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldse.encoding import EncodedTable
+from foldse.literals import Literal
+from foldse.rules import Table, literal_holds
+from foldse.search import CodeLiteral, Examples, SearchOptions
+
+__all__ = ["Node", "Tree", "grow"]
+
+
+@dataclass(slots=True)
+class Node:
+    """A node of a tree; a leaf if it has no literal.
+
+    Attributes
+    ----------
+    support : numpy.ndarray of float64, shape (n_classes,)
+        Weight of the training rows of each class that reach the node.
+    literal : Literal or None
+    yes, no : Node or None
+        Where rows go that satisfy the literal, and those that do not.
+    """
+
+    support: np.ndarray
+    literal: Literal | None = None
+    yes: Node | None = None
+    no: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A decision tree.
+
+    Attributes
+    ----------
+    root : Node
+    classes : tuple
+    """
+
+    root: Node
+    classes: tuple[Any, ...]
+
+    def leaves(self) -> Iterator[tuple[Node, int]]:
+        """Yield every leaf with its depth, the root being at depth 1; from left to right."""
+        stack = [(self.root, 1)]
+        while stack:
+            node, depth = stack.pop()
+            if node.literal is None:
+                yield node, depth
+            else:
+                assert node.yes is not None
+                assert node.no is not None
+                stack.append((node.no, depth + 1))
+                stack.append((node.yes, depth + 1))
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Names of the features that the tree looks at."""
+        found: set[str] = set()
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            if node.literal is not None:
+                found.add(node.literal.feature)
+                stack += [node.yes, node.no]  # type: ignore[list-item]
+        return frozenset(found)
+
+    def shares(self, table: Table) -> np.ndarray:
+        """Return, for each row, the share of each class in its leaf, of shape (n_rows, n_classes)."""
+        result = np.empty((table.n_rows, len(self.classes)))
+        stack = [(self.root, np.arange(table.n_rows))]
+        holds: dict[Literal, np.ndarray] = {}
+        while stack:
+            node, rows = stack.pop()
+            if node.literal is None:
+                result[rows] = node.support / node.support.sum()
+                continue
+            if node.literal not in holds:
+                holds[node.literal] = literal_holds(node.literal, table)
+            taken = holds[node.literal][rows]
+            stack.append((node.yes, rows[taken]))  # type: ignore[arg-type]
+            stack.append((node.no, rows[~taken]))  # type: ignore[arg-type]
+        return result
+
+    def __str__(self) -> str:
+        lines = []
+        stack: list[tuple[str, Node | None]] = [("", self.root)]
+        while stack:
+            indent, node = stack.pop()
+            if node is None:
+                lines.append(f"{indent}else")
+            elif node.literal is None:
+                lines.append(f"{indent}{self.classes[int(np.argmax(node.support))]}")
+            else:
+                lines.append(f"{indent}if {node.literal}")
+                stack += [(indent + "    ", node.no), (indent, None), (indent + "    ", node.yes)]
+        return "\n".join(lines)
+
+
+def grow(
+    table: EncodedTable,
+    labels: np.ndarray,
+    classes: tuple[Any, ...],
+    options: SearchOptions,
+    weights: np.ndarray | None,
+    positive: int | None,
+) -> Tree:
+    """Grow a tree until every leaf is pure or no literal splits it.
+
+    Parameters
+    ----------
+    table : EncodedTable
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    classes : tuple
+    options : SearchOptions
+    weights : numpy.ndarray of int64 or None
+    positive : int or None
+        The class whose rows are the positives of the literal search; None takes, at each node, the class
+        with the largest weight there (of several the first).
+
+    Returns
+    -------
+    Tree
+
+    Notes
+    -----
+    The paper says of its tree only that it has no pruning and the comparisons of FOLD-R++. A literal
+    blocks its value below itself; one that sends all rows to one side is no split.
+    """
+    blocked = table.blocked_codes()
+    n_classes = len(classes)
+
+    def support(rows: np.ndarray) -> np.ndarray:
+        return np.bincount(
+            labels[rows], weights=None if weights is None else weights[rows], minlength=n_classes
+        )
+
+    everything = np.arange(table.n_rows, dtype=np.int32)
+    root = Node(support(everything))
+    # (node, its rows, the counters blocked on the way to it)
+    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, ())]
+    while stack:
+        node, rows, used = stack.pop()
+        if np.count_nonzero(node.support) <= 1:
+            continue
+        target = int(np.argmax(node.support)) if positive is None else positive
+        is_positive = labels[rows] == target
+        examples = Examples(table, rows[is_positive], rows[~is_positive], weights)
+        found, sides, used = _first_split(examples, options, blocked, used)
+        if found is None:
+            continue
+        inside, outside = sides
+        node.literal = table.literal(found.feature, found.code, found.op)
+        node.yes, node.no = Node(support(inside)), Node(support(outside))
+        stack += [(node.no, outside, used), (node.yes, inside, used)]
+    return Tree(root, classes)
+
+
+def _first_split(
+    examples: Examples, options: SearchOptions, blocked: np.ndarray, used: tuple[int, ...]
+) -> tuple[CodeLiteral | None, tuple[np.ndarray, ...], tuple[int, ...]]:
+    """Return the best literal that has rows on either side, these rows, and the counters blocked since."""
+    while True:
+        blocked[list(used)] = 1
+        found = examples.best_literal(options, blocked)
+        blocked[list(used)] = 0
+        if found is None:
+            return None, (), used
+        used = (*used, int(examples.table.offsets[found.feature]) + found.code)
+        sides = tuple(np.sort(np.concatenate((e.positive, e.negative))) for e in examples.split(found))
+        if all(len(side) for side in sides):
+            return found, sides, used

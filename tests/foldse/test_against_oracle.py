@@ -1,0 +1,131 @@
+"""The compiled learners against the plain ones, rule for rule, on random mixed tables."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foldse import FoldRPPClassifier, FoldSEClassifier
+from foldse.columns import read_columns
+from foldse.encoding import encode
+from foldse.heuristics import SCORES
+from foldse.literals import Op
+from foldse.search import Examples, SearchOptions
+from tests import naive
+from tests.tables import as_naive, frame, mixed_tables
+
+# An information gain is a sum of logarithms whose last bit may differ between the two, and with it the
+# choice between literals that are as good; the other scores are exact on both sides.
+EXACT = [name for name in SCORES if name != "information_gain"]
+
+
+@pytest.mark.parametrize("heuristic", SCORES)
+@pytest.mark.parametrize("ops", [naive.BASIC, naive.FULL], ids=["basic", "full"])
+@settings(max_examples=60)
+@given(table=mixed_tables())
+def test_best_literal(heuristic, ops, table):
+    rows, labels = table
+    encoded = encode(read_columns(frame(rows)))
+    is_positive = np.array([y == "yes" for y in labels])
+    examples = Examples(
+        encoded, np.flatnonzero(is_positive).astype(np.int32), np.flatnonzero(~is_positive).astype(np.int32)
+    )
+    found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), encoded.blocked_codes())
+    pos = [r for r, y in zip(rows, labels, strict=True) if y == "yes"]
+    neg = [r for r, y in zip(rows, labels, strict=True) if y != "yes"]
+    expected = naive.best_literal(pos, neg, frozenset(), SCORES[heuristic], ops)
+    if expected is None:
+        assert found is None
+    else:
+        literal = encoded.literal(found.feature, found.code, found.op)
+        assert (int(literal.feature[1:]), str(literal.op), literal.value) == expected
+
+
+@pytest.mark.parametrize("heuristic", EXACT)
+@settings(max_examples=60)
+@given(
+    table=mixed_tables(),
+    ratio=st.sampled_from([0.0, 0.3, 0.5, 1.0]),
+    tail=st.sampled_from([0, 2, 3, 0.1]),
+)
+def test_foldse(heuristic, table, ratio, tail):
+    rows, labels = table
+    clf = FoldSEClassifier(ratio=ratio, tail=tail, heuristic=heuristic, pos_label="yes").fit(
+        frame(rows), labels
+    )
+    least = math.floor(tail * len(rows)) if tail < 1 else tail
+    expected = naive.fit_binary(rows, labels, "yes", naive.SCORES[heuristic], naive.FULL, ratio, least)
+    assert [as_naive(rule) for rule in clf.raw_rules_] == expected
+
+
+@settings(max_examples=100)
+@given(table=mixed_tables(max_rows=40))
+def test_foldrpp(table):
+    rows, labels = table
+    clf = FoldRPPClassifier(pos_label="yes").fit(frame(rows), labels)
+    expected = naive.fit_binary(rows, labels, "yes", SCORES["information_gain"], naive.BASIC)
+    assert [as_naive(rule) for rule in clf.raw_rules_] == expected
+
+
+@settings(max_examples=100)
+@given(table=mixed_tables(labels=("a", "b", "c"), max_rows=40), tail=st.sampled_from([0, 2]))
+def test_more_than_two_classes(table, tail):
+    rows, labels = table
+    clf = FoldSEClassifier(tail=tail).fit(frame(rows), labels)
+    expected = naive.fit_multiclass(rows, labels, naive.magic_gini, naive.FULL, tail=tail)
+    assert [(rule.head, as_naive(rule)) for rule in clf.raw_rules_] == expected
+
+
+@settings(max_examples=60)
+@given(table=mixed_tables(labels=("a", "b", "c"), max_rows=30))
+def test_predictions_and_supports(table):
+    rows, labels = table
+    clf = FoldSEClassifier(tail=0).fit(frame(rows), labels)
+    rules = [(rule.head, as_naive(rule)) for rule in clf.rules_]
+    most_frequent = max(sorted(set(labels)), key=labels.count)
+    firing = [next((i for i, (_, r) in enumerate(rules) if naive.covers(r, row)), len(rules)) for row in rows]
+    heads = [head for head, _ in rules] + [most_frequent]
+    assert clf.predict(frame(rows)).tolist() == [heads[i] for i in firing]
+    for i, support in enumerate([r.support for r in clf.rules_] + [clf.rules_.default_support]):
+        mine = [y for y, f in zip(labels, firing, strict=True) if f == i]
+        assert support == tuple(mine.count(c) for c in clf.rules_.classes)
+        shares = [(mine.count(c) + 1) / (len(mine) + 3) for c in clf.rules_.classes]
+        for row in (r for r, f in enumerate(firing) if f == i):
+            assert clf.predict_proba(frame(rows))[row] == pytest.approx(shares)
+
+
+@settings(max_examples=40)
+@given(table=mixed_tables(), order=st.randoms(use_true_random=False))
+def test_the_order_of_rows_does_not_matter(table, order):
+    rows, labels = table
+    shuffled = list(zip(rows, labels, strict=True))
+    order.shuffle(shuffled)
+    first = FoldRPPClassifier(pos_label="yes").fit(frame(rows), labels)
+    second = FoldRPPClassifier(pos_label="yes").fit(frame([r for r, _ in shuffled]), [y for _, y in shuffled])
+    assert str(first.rules_) == str(second.rules_)
+
+
+@settings(max_examples=40)
+@given(table=mixed_tables(), data=st.data())
+def test_an_integer_weight_is_that_many_rows(table, data):
+    rows, labels = table
+    weights = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
+    weights[0] = weights[1] = 1
+    repeated = [(r, y) for r, y, w in zip(rows, labels, weights, strict=True) for _ in range(w)]
+    weighted = FoldSEClassifier(tail=2, pos_label="yes").fit(frame(rows), labels, sample_weight=weights)
+    plain = FoldSEClassifier(tail=2, pos_label="yes").fit(
+        frame([r for r, _ in repeated]), [y for _, y in repeated]
+    )
+    assert str(weighted.rules_) == str(plain.rules_)
+    assert [r.support for r in weighted.rules_] == [r.support for r in plain.rules_]
+
+
+def test_negated_thresholds_are_only_foldses():
+    rows = [(v,) for v in (1.0, 2.0, 3.0, "x", "y", 4.0)]
+    labels = ["no", "no", "yes", "yes", "yes", "yes"]
+    foldse = FoldSEClassifier(tail=0, pos_label="yes").fit(frame(rows), labels)
+    foldrpp = FoldRPPClassifier(pos_label="yes").fit(frame(rows), labels)
+    assert str(foldse.rules_) == "target(X,'yes') :- x0(X,N1), not(N1=<2.0)."
+    assert {x.op for rule in foldrpp.rules_ for x in rule.body} <= {Op.LE, Op.GT, Op.EQ, Op.NE}

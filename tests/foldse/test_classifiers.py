@@ -1,0 +1,170 @@
+"""The estimators: labels, parameters, columns by name, and errors that say what to do."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+
+ALL = [FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier]
+X = pd.DataFrame({"sex": ["f", "m", "f", "m", "m", "f"], "age": [1.0, 2.0, 30.0, 40.0, np.nan, 6.0]})
+Y = pd.Series(["yes", "no", "yes", "no", "no", "yes"], name="Survived?")
+
+
+@parametrize_with_checks([kind() for kind in ALL])
+def test_contract_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("kind", ALL)
+@pytest.mark.parametrize(
+    "labels", [["yes", "no"], [1, 0], [True, False], [2.0, -1.0], [np.int8(3), np.int8(1)]], ids=str
+)
+def test_labels_come_back_as_they_are(kind, labels):
+    y = np.array([labels[0] if v == "yes" else labels[1] for v in Y])
+    clf = kind().fit(X, y)
+    assert clf.predict(X).dtype == y.dtype
+    assert np.array_equal(clf.predict(X), y)
+    assert np.array_equal(clf.classes_, np.unique(y))
+
+
+def test_target_is_the_name_of_y_as_a_predicate():
+    assert FoldSEClassifier().fit(X, Y).rules_.target == "survived"
+    assert FoldSEClassifier().fit(X, Y.to_numpy()).rules_.target == "target"
+
+
+def test_positive_is_the_more_frequent_class_of_as_frequent_the_first():
+    assert {r.head for r in FoldSEClassifier().fit(X, Y).rules_} == {"no"}
+    assert {r.head for r in FoldSEClassifier().fit(X.iloc[1:], Y.iloc[1:]).rules_} == {"no"}
+    assert {r.head for r in FoldSEClassifier().fit(X.iloc[[0, 1, 2]], Y.iloc[[0, 1, 2]]).rules_} == {"yes"}
+    assert {r.head for r in FoldSEClassifier(pos_label="yes").fit(X, Y).rules_} == {"yes"}
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_one_class_is_a_constant_model(kind):
+    clf = kind().fit(X, ["yes"] * 6)
+    assert clf.predict(X).tolist() == ["yes"] * 6
+    assert clf.predict_proba(X).tolist() == [[1.0]] * 6
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_columns_are_matched_by_name(kind):
+    clf = kind().fit(X, Y)
+    assert np.array_equal(clf.predict(X[["age", "sex"]]), clf.predict(X))
+    with pytest.raises(ValueError, match="X lacks 1 of the 2 columns of fit, the first of them 'sex'"):
+        clf.predict(X[["age"]])
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_rows_pair_by_position_and_inputs_stay(kind):
+    shuffled = X.set_index(pd.Index([5, 5, 1, 0, 2, 9]))
+    before = shuffled.copy()
+    clf = kind().fit(shuffled, Y)
+    assert np.array_equal(clf.predict(shuffled), kind().fit(X, Y).predict(X))
+    pd.testing.assert_frame_equal(shuffled, before)
+
+
+def test_unseen_category_is_equal_to_nothing_and_not_missing():
+    clf = FoldSEClassifier(pos_label="yes").fit(X, Y)
+    assert str(clf.rules_) == "survived(X,'yes') :- sex(X,'f')."
+    unseen = pd.DataFrame({"sex": ["?", None, "f"], "age": [1.0, 1.0, 1.0]})
+    assert clf.predict(unseen).tolist() == ["no", "no", "yes"]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_equal_rows_get_equal_answers(kind):
+    twice = pd.concat([X, X])
+    predicted = kind().fit(X, Y).predict(twice)
+    assert np.array_equal(predicted[:6], predicted[6:])
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_arrays(kind):
+    numeric = np.array([[1.0, 5.0], [2.0, 5.0], [3.0, 6.0], [4.0, 5.5]])
+    assert kind().fit(numeric, [0, 0, 1, 1]).predict([[0.0, 5.0], [9.0, 5.0]]).tolist() == [0, 1]
+    mixed = np.array([["a", 1], ["b", 2], ["a", 3], ["b", 4]], dtype=object)
+    assert kind().fit(mixed, [0, 1, 0, 1]).predict(mixed).tolist() == [0, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "message"),
+    [
+        ({"ratio": -0.1}, "ratio must be .* at least 0, got -0.1"),
+        ({"ratio": "0.5"}, "ratio must be"),
+        ({"tail": 1.5}, "tail must be a share .* got 1.5"),
+        ({"tail": -1}, "tail must be"),
+        ({"tail": True}, "tail must be"),
+        ({"heuristic": "gini"}, "heuristic must be one of magic_gini, .* got 'gini'"),
+        ({"pos_label": "maybe"}, "pos_label 'maybe' is no label of y; its labels are 'no', 'yes'"),
+        ({"numeric_features": ["agge"]}, "numeric_features names 'agge', which is no column of X.*sex, age"),
+        ({"categorical_features": ["sex", "sex"]}, "categorical_features names 'sex' more than once"),
+        ({"numeric_features": ["sex"], "categorical_features": ["sex"]}, "'sex' is in numeric_features and"),
+    ],
+)
+def test_bad_parameters(parameters, message):
+    with pytest.raises(ValueError, match=message):
+        FoldSEClassifier(**parameters).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("table", "labels", "message"),
+    [
+        (X, [*Y[:5], None], "y has 1 missing values, the first in row 5"),
+        (X, Y[:5], "X has 6 rows and y has 5"),
+        (X[[]], Y, r"0 feature\(s\)"),
+        (X[:0], Y[:0], r"0 sample\(s\)"),
+        (X["age"], Y, "Expected 2D array, got 1D array"),
+        (X, [1.5, 0, 1, 1, 0, 2.5], "Unknown label type: continuous; y holds 1.5"),
+        (X, np.zeros((6, 2)), "y should be a 1d array"),
+        (X.rename(columns={"age": "sex"}), Y, "column 'sex' is there more than once"),
+    ],
+)
+@pytest.mark.parametrize("kind", ALL)
+def test_bad_tables(kind, table, labels, message):
+    with pytest.raises(ValueError, match=message):
+        kind().fit(table, labels)
+
+
+def test_labels_of_several_types():
+    with pytest.raises(TypeError, match="y mixes labels of type int and str; convert"):
+        FoldSEClassifier().fit(X, np.array(["a", 1, "a", 1, 1, "a"], dtype=object))
+
+
+@pytest.mark.parametrize("weights", [[1.0] * 5, [-1.0] + [1.0] * 5, [np.nan] + [1.0] * 5, [0] * 6])
+def test_bad_weights(weights):
+    with pytest.raises(ValueError, match="sample_weight"):
+        FoldSEClassifier().fit(X, Y, sample_weight=weights)
+
+
+def test_more_than_two_classes_take_no_positive_label():
+    with pytest.raises(ValueError, match="pos_label is 'a', but y has 3 classes"):
+        FoldSEClassifier(pos_label="a").fit(X, list("abcabc"))
+
+
+def test_uncovered_rows_of_many_classes_get_the_most_frequent():
+    clf = FoldSEClassifier(tail=2).fit(pd.DataFrame({"x": list("aaabbbbcd")}), list("rrrsssstu"))
+    assert clf.rules_.default == "s"
+    assert clf.predict(pd.DataFrame({"x": list("abcz")})).tolist() == ["r", "s", "s", "s"]
+
+
+@pytest.mark.parametrize(("tail", "n_rules"), [(0, 2), (0.3, 2), (0.34, 1), (2, 2), (3, 1)])
+def test_tail_is_a_share_rounded_down_or_a_count(tail, n_rules):
+    # Six rows: three positives have a, two have b. 0.34 * 6 is 2.04, rounded down 2: b's rule stays.
+    table = pd.DataFrame({"x": list("aaabbc")})
+    clf = FoldSEClassifier(tail=tail, pos_label=1).fit(table, [1, 1, 1, 1, 1, 0])
+    expected = {0: "not x(X,'c')"}
+    assert clf.rules_.n_rules >= 1
+    assert expected[0] in str(clf.rules_)
+
+
+def test_clone_search_and_cross_validation():
+    table, labels = pd.concat([X] * 5, ignore_index=True), pd.concat([Y] * 5, ignore_index=True)
+    assert clone(FoldSEClassifier(ratio=0.2)).ratio == 0.2
+    search = GridSearchCV(FoldSEClassifier(), {"ratio": [0.1, 0.5], "tail": [0, 0.01]}, cv=3).fit(
+        table, labels
+    )
+    assert search.best_score_ == 1.0
+    assert cross_val_score(HeuristicTreeClassifier(), table, labels, cv=3).tolist() == [1.0] * 3

@@ -1,0 +1,171 @@
+"""FOLD-SE and its relatives as plainly as they can be written: the oracle of the tests.
+
+Rows are tuples of Python values (numbers, text, None), a literal is a tuple (feature, op, value), a rule
+a tuple (literals, exceptions). Nothing here imports the library.
+"""
+
+from math import inf, log, sqrt
+
+FULL = ("<=", "not<=", ">", "not>")
+BASIC = ("<=", ">")
+
+
+def is_number(v):
+    return isinstance(v, (int, float)) and not isinstance(v, bool)
+
+
+def holds(literal, row):
+    feature, op, bound = literal
+    value = row[feature]
+    if op == "<=":
+        return is_number(value) and value <= bound
+    if op == "not<=":
+        return not (is_number(value) and value <= bound)
+    if op == ">":
+        return is_number(value) and value > bound
+    if op == "not>":
+        return not (is_number(value) and value > bound)
+    if op == "=":
+        return not is_number(value) and type(value) is type(bound) and value == bound
+    return is_number(value) or type(value) is not type(bound) or value != bound
+
+
+def valid(tp, fn, tn, fp):
+    return tp + tn >= fp + fn
+
+
+def magic_gini(tp, fn, tn, fp):
+    if not valid(tp, fn, tn, fp):
+        return -inf
+    return -(sqrt(tp * fp) + sqrt(tn * fn)) / (tp + fn + tn + fp)
+
+
+def information_gain(tp, fn, tn, fp):
+    if not valid(tp, fn, tn, fp):
+        return -inf
+    n = tp + fn + tn + fp
+
+    def entropy(a, b):
+        return (a / n * log(a / (a + b)) if a else 0.0) + (b / n * log(b / (a + b)) if b else 0.0)
+
+    return entropy(tp, fp) + entropy(tn, fn)
+
+
+def weighted_gini(tp, fn, tn, fp):
+    if not valid(tp, fn, tn, fp):
+        return -inf
+
+    def gini(a, b):
+        return 2 * a * b / (a + b) if a + b else 0.0
+
+    return -(gini(tp, fp) + gini(tn, fn)) / (tp + fn + tn + fp)
+
+
+def chi_square(tp, fn, tn, fp):
+    if not valid(tp, fn, tn, fp):
+        return -inf
+    margins = (tp + fp) * (tn + fn) * ((tp + fn) * (tn + fp))
+    return (tp + fn + tn + fp) * (tp * tn - fp * fn) ** 2 / margins if margins else 0.0
+
+
+def gini_printed(tp, fn, tn, fp):
+    if not valid(tp, fn, tn, fp):
+        return -inf
+
+    def part(a, b):
+        return sqrt(a * b) / (a + b) if a + b else 0.0
+
+    return -(part(tp, fp) + part(tn, fn))
+
+
+SCORES = {f.__name__: f for f in (magic_gini, information_gain, weighted_gini, chi_square, gini_printed)}
+
+
+def category_order(v):
+    return (v is not None, isinstance(v, str), isinstance(v, bool), str(v))
+
+
+def candidates(rows, ops):
+    """All literals in the order in which ties are broken."""
+    for feature in range(len(rows[0]) if rows else 0):
+        values = [row[feature] for row in rows]
+        for bound in sorted({v for v in values if is_number(v) and abs(v) < inf}):
+            for op in ops:
+                yield (feature, op, bound)
+        for category in sorted({v for v in values if not is_number(v)}, key=category_order):
+            for op in ("=", "!="):
+                yield (feature, op, category)
+
+
+def best_literal(pos, neg, used, score, ops):
+    best, found = -inf, None
+    for literal in candidates(pos + neg, ops):
+        if (literal[0], literal[2]) in used:
+            continue
+        tp = sum(holds(literal, r) for r in pos)
+        fp = sum(holds(literal, r) for r in neg)
+        s = score(tp, len(pos) - tp, len(neg) - fp, fp)
+        if s > best:
+            best, found = s, literal
+    return found
+
+
+def covers(rule, row):
+    literals, exceptions = rule
+    return all(holds(x, row) for x in literals) and not any(covers(e, row) for e in exceptions)
+
+
+def learn_rule_set(pos, neg, used, score, ops, ratio, tail):
+    rules = []
+    while pos:
+        rule = learn_rule(pos, neg, used, score, ops, ratio, tail)
+        if rule is None:
+            break
+        rules.append(rule)
+        pos = [r for r in pos if not covers(rule, r)]
+    return rules
+
+
+def learn_rule(pos, neg, used, score, ops, ratio, tail):
+    literals, exceptions = [], []
+    p, n = pos, neg
+    while True:
+        literal = best_literal(p, n, used | {(f, v) for f, _, v in literals}, score, ops)
+        if literal is None:
+            break
+        literals.append(literal)
+        p = [r for r in p if holds(literal, r)]
+        n = [r for r in n if holds(literal, r)]
+        if len(n) <= len(p) * ratio:
+            blocked = used | {(f, v) for f, _, v in literals}
+            exceptions = learn_rule_set(n, p, blocked, score, ops, ratio, tail)
+            break
+    rule = (literals, exceptions)
+    if not literals or sum(covers(rule, r) for r in pos) < max(1, tail):
+        return None
+    return rule
+
+
+def fit_binary(rows, labels, positive, score, ops, ratio=0.5, tail=0):
+    pos = [r for r, y in zip(rows, labels, strict=True) if y == positive]
+    neg = [r for r, y in zip(rows, labels, strict=True) if y != positive]
+    return learn_rule_set(pos, neg, frozenset(), score, ops, ratio, tail)
+
+
+def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0):
+    """Return (label, rule) pairs."""
+    found = []
+    rest = list(zip(rows, labels, strict=True))
+    while rest:
+        counts = {}
+        for _, y in rest:
+            counts[y] = counts.get(y, 0) + 1
+        label = min(counts, key=lambda y: (-counts[y], y))
+        pos = [r for r, y in rest if y == label]
+        neg = [r for r, y in rest if y != label]
+        rule = learn_rule(pos, neg, frozenset(), score, ops, ratio, tail)
+        if rule is None:
+            break
+        found.append((label, rule))
+        rest = [(r, y) for r, y in rest if not covers(rule, r)]
+    return found
