@@ -1,1 +1,1 @@
-"""Reproduction of the FOLD-SE paper: sweeps over data sets and learners, logged to MLflow, rebuilt as tables."""
+"""Reproduction of the FOLD-SE paper: sweeps logged to MLflow, rebuilt as tables."""

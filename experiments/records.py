@@ -19,7 +19,8 @@ class Dataset:
         Name of the data set, as in the paper's tables.
     X : pandas.DataFrame of shape (n_rows, n_columns)
         The attributes. A numeric column is float64, with NaN for a missing value, or, where some of
-        its values are text, object; a categorical one is text (object, str values) with None for a missing value.
+        its values are text, object; a categorical one is text (object, str values) with None for a
+        missing value.
     y : pandas.Series of shape (n_rows,)
         The labels, text; its name is what rules are headed with.
     positive : str or None
@@ -80,7 +81,8 @@ class FoldResult:
     fold : int
         `Fold.index`.
     status : str
-        ``"ok"``, or what went wrong: ``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``, ``"not tried"``.
+        ``"ok"``, or what went wrong: ``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``,
+        ``"not tried"``.
     metrics : dict of str to float
         Figures of a fold that is ok; empty otherwise. A figure that a learner does not have is absent.
     rules : str

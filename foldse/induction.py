@@ -10,13 +10,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldse.counting import without
 from foldse.encoding import EncodedTable
 from foldse.rules import Rule
 from foldse.search import CodeLiteral, Examples, SearchOptions
 
 __all__ = ["CodeRule", "Induction", "LearnedRules", "learn_all_classes", "learn_one_class"]
-
-NO_ROWS = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +62,7 @@ class Induction:
         self.table, self.options = table, options
         self.ratio, self.min_cover = ratio, max(1, min_cover)
         self._blocked = table.blocked_codes()
+        self._marks = np.zeros(table.n_rows, dtype=np.uint8)  # scratch space, always left at zero
 
     def rules(self, examples: Examples) -> Iterator[CodeRule]:
         """Yield rules until the positives are covered or a rule is invalid (LearnRuleSet)."""
@@ -72,7 +72,7 @@ class Induction:
             if rule is None:
                 return
             yield rule
-            examples = examples.without_positives(rule.covered_positive)
+            examples = examples.without_positives(rule.covered_positive, self._marks)
 
     def rule(self, examples: Examples) -> CodeRule | None:
         """Return one rule, or None if it is invalid (LearnRule)."""
@@ -84,40 +84,34 @@ class Induction:
                 break
             body.append(literal)
             self._block(literal, 1)
-            examples, _ = examples.split(literal)
+            examples = examples.narrowed(literal, last_use=len(body) > 1)
             if examples.n_positive < self.min_cover:
                 break  # whatever comes now, the rule will not cover enough
             if examples.n_negative <= examples.n_positive * self.ratio:
-                exceptions = tuple(self.rules(examples.swapped()))
+                exceptions = tuple(self.rules(examples.exchanged()))
                 break
         for literal in body:
             self._block(literal, 0)
         if not body:
             return None
-        rule = _covering(body, exceptions, examples)
+        rule = self._covering(body, exceptions, examples)
         return rule if examples.weigh(rule.covered_positive) >= self.min_cover else None
+
+    def _covering(
+        self, body: list[CodeLiteral], exceptions: tuple[CodeRule, ...], examples: Examples
+    ) -> CodeRule:
+        """Return a rule with what its exceptions leave it of the examples of its body.
+
+        The exceptions were learned on the same examples exchanged, so the two sides change places, too.
+        """
+        positive, negative = examples.positive, examples.negative
+        for exception in exceptions:
+            positive = without(positive, exception.covered_negative, self._marks)
+            negative = without(negative, exception.covered_positive, self._marks)
+        return CodeRule(tuple(body), exceptions, positive, negative)
 
     def _block(self, literal: CodeLiteral, state: int) -> None:
         self._blocked[self.table.offsets[literal.feature] + literal.code] = state
-
-
-def _covering(body: list[CodeLiteral], exceptions: tuple[CodeRule, ...], examples: Examples) -> CodeRule:
-    """Return a rule with what is left of the examples of its body once its exceptions have taken theirs.
-
-    The exceptions were learned on the same examples exchanged, so the two sides change places, too.
-    """
-    excepted_positive = _union([e.covered_negative for e in exceptions])
-    excepted_negative = _union([e.covered_positive for e in exceptions])
-    return CodeRule(
-        tuple(body),
-        exceptions,
-        np.setdiff1d(examples.positive, excepted_positive, assume_unique=True),
-        np.setdiff1d(examples.negative, excepted_negative, assume_unique=True),
-    )
-
-
-def _union(parts: list[np.ndarray]) -> np.ndarray:
-    return np.unique(np.concatenate(parts)) if parts else NO_ROWS
 
 
 @dataclass(frozen=True, slots=True)
