@@ -14,9 +14,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted
 
-from foldse.columns import Columns, column_names, read_columns
+from foldse.columns import Columns
 from foldse.encoding import EncodedTable, encode
 from foldse.heuristics import SCORES
+from foldse.reading import column_names, read_columns
 from foldse.rules import predicate_name
 from foldse.weights import IntegerWeights
 

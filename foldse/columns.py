@@ -1,17 +1,45 @@
-"""Any table as columns of numbers and categories: the one place that knows pandas dtypes."""
+"""Columns of numbers and categories: what the encoding and the evaluation of rules see of a table."""
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from foldse.literals import Category
+from foldse.distinct import distinct_numbers, recode
+from foldse.literals import Category, Value, is_number
 
-__all__ = ["CategoryColumn", "Column", "Columns", "MixedColumn", "NumberColumn", "read_columns"]
+__all__ = [
+    "CategoryColumn",
+    "Column",
+    "Columns",
+    "DistinctValues",
+    "MixedColumn",
+    "NumberColumn",
+    "TextColumn",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class DistinctValues:
+    """The values of a column in the order in which ties are broken, and each row's position among them.
+
+    Attributes
+    ----------
+    numbers : numpy.ndarray of float64
+        Ascending.
+    categories : tuple
+        A missing value first, then numbers that are categories, truth values and text, each sorted.
+    positions : numpy.ndarray of int32, shape (n_rows,)
+        In `numbers`, or beyond them in `categories`.
+    """
+
+    numbers: np.ndarray
+    categories: tuple[Category, ...]
+    positions: np.ndarray
 
 
 class Column:
@@ -29,24 +57,17 @@ class Column:
         """Return the values as float64, NaN where a value is no number."""
         raise NotImplementedError
 
-    def labels(self) -> tuple[np.ndarray, list[Category]]:
-        """Return the categories and, for each row, the position of its category, -1 for a number.
-
-        A missing value is the category None.
-        """
+    def equals(self, category: Category) -> np.ndarray:
+        """Return, as bool, where the value is this category; a missing value is the category None."""
         raise NotImplementedError
 
-    def equals(self, category: Category) -> np.ndarray:
-        """Return, as bool, where the value is this category."""
-        labels, categories = self.labels()
-        for position, known in enumerate(categories):
-            if type(known) is type(category) and known == category:
-                return labels == position
-        return np.zeros(len(labels), dtype=bool)
+    def distinct(self) -> DistinctValues:
+        """Return the distinct values."""
+        raise NotImplementedError
 
 
 class NumberColumn(Column):
-    """A column of numbers, NaN for a missing value."""
+    """A column of numbers, NaN for a missing value; any real dtype."""
 
     def __init__(self, name: str, values: np.ndarray):
         super().__init__(name)
@@ -54,70 +75,114 @@ class NumberColumn(Column):
 
     def numbers(self) -> np.ndarray:
         """Return the values themselves."""
-        return self._values
+        return self._values.astype(np.float64, copy=False)
 
-    def labels(self) -> tuple[np.ndarray, list[Category]]:
-        """Return the missing values as the only category."""
-        missing = np.isnan(self._values)
-        if missing.any():
-            return np.where(missing, np.int8(0), np.int8(-1)), [None]
-        return np.full(len(missing), -1, dtype=np.int8), []
+    def equals(self, category: Category) -> np.ndarray:
+        """Compare with a missing value, the only category there can be."""
+        if category is None:
+            return np.isnan(self._values)
+        return np.zeros(len(self._values), dtype=bool)
+
+    def distinct(self) -> DistinctValues:
+        """Return the distinct values."""
+        numbers, positions = distinct_numbers(self._values)
+        missing = len(positions) > 0 and positions.max() == len(numbers)
+        return DistinctValues(numbers, (None,) if missing else (), positions)
 
 
-class CategoryColumn(Column):
-    """A column without numbers.
+class MixedColumn(Column):
+    """A column whose distinct values are known; some may be numbers and others categories.
+
+    Parameters
+    ----------
+    name : str
+    values : sequence
+        Distinct canonical values, see `foldse.reading.canonical`. A number among them is a number, not
+        a category.
+    positions : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's value in `values`; -1 for a missing one.
+    """
+
+    def __init__(self, name: str, values: Sequence[Value], positions: np.ndarray):
+        super().__init__(name)
+        self._values, self._positions = list(values), positions
+
+    def numbers(self) -> np.ndarray:
+        """Return the numbers among the values."""
+        table = [v if self._is_number(v) else np.nan for v in self._values]
+        return np.array([*table, np.nan], dtype=np.float64)[self._positions]
+
+    def equals(self, category: Category) -> np.ndarray:
+        """Compare with a category."""
+        equal = [not self._is_number(v) and type(v) is type(category) and v == category for v in self._values]
+        return np.array([*equal, category is None])[self._positions]
+
+    def distinct(self) -> DistinctValues:
+        """Return the distinct values that occur."""
+        occurs = np.zeros(len(self._values) + 1, dtype=bool)
+        occurs[self._positions] = True
+        numbers: list[int] = []
+        categories: list[int] = []
+        for i in np.flatnonzero(occurs[:-1]).tolist():
+            (numbers if self._is_number(self._values[i]) else categories).append(i)
+        numbers.sort(key=lambda i: sort_key(self._values[i]))
+        categories.sort(key=lambda i: sort_key(self._values[i]))
+        missing = [-1] if occurs[-1] else []
+        order = [*numbers, *missing, *categories]
+        rank = np.zeros(len(occurs), dtype=np.int32)
+        rank[order] = np.arange(len(order), dtype=np.int32)
+        positions = np.empty(len(self._positions), dtype=np.int32)
+        recode(self._positions, rank, positions)
+        return DistinctValues(
+            np.array([self._values[i] for i in numbers], dtype=np.float64) + 0.0,
+            (*(None for _ in missing), *(self._values[i] for i in categories)),
+            positions,
+        )
+
+    def _is_number(self, value: Value) -> bool:
+        return is_number(value)
+
+
+class CategoryColumn(MixedColumn):
+    """A column without numbers: what looks like one is a category."""
+
+    def _is_number(self, value: Value) -> bool:
+        return False
+
+
+class TextColumn(Column):
+    """A column of text that is not looked through before it has to be.
 
     Parameters
     ----------
     name : str
     values : pandas.Series
-        Text, truth values, a pandas categorical, or numbers that are to be taken as categories.
+        Text, as a pandas string dtype.
     """
 
     def __init__(self, name: str, values: pd.Series):
         super().__init__(name)
         self._values = values
-        self._labels: tuple[np.ndarray, list[Category]] | None = None
 
     def numbers(self) -> np.ndarray:
         """Return NaN only."""
         return np.full(len(self._values), np.nan)
 
-    def labels(self) -> tuple[np.ndarray, list[Category]]:
-        """Return the codes of a factorization."""
-        if self._labels is None:
-            self._labels = _factorize(self.name, self._values)
-        return self._labels
-
     def equals(self, category: Category) -> np.ndarray:
-        """Compare text directly, which is faster than to factorize it."""
-        if self._labels is None and isinstance(self._values.dtype, pd.StringDtype):
-            if category is None:
-                return self._values.isna().to_numpy()
-            if not isinstance(category, str):
-                return np.zeros(len(self._values), dtype=bool)
-            return (self._values == category).to_numpy(dtype=bool, na_value=False)
-        return super().equals(category)
+        """Compare with text, or with a missing value."""
+        if category is None:
+            return self._values.isna().to_numpy(dtype=bool)
+        if not isinstance(category, str):
+            return np.zeros(len(self._values), dtype=bool)
+        return (self._values == category).to_numpy(dtype=bool, na_value=False)
 
-
-class MixedColumn(Column):
-    """A column in which some values are numbers and others categories."""
-
-    def __init__(self, name: str, values: np.ndarray, labels: np.ndarray, categories: list[Category]):
-        super().__init__(name)
-        self._values, self._labels, self._categories = values, labels, categories
-
-    def numbers(self) -> np.ndarray:
-        """Return the numbers among the values."""
-        return self._values
-
-    def labels(self) -> tuple[np.ndarray, list[Category]]:
-        """Return the categories among the values."""
-        return self._labels, self._categories
+    def distinct(self) -> DistinctValues:
+        """Return the distinct values."""
+        return CategoryColumn(self.name, *distinct_texts(self._values)).distinct()
 
 
 class Columns:
-    """A table as columns; what the encoding and the evaluation of rules work on.
+    """A table as columns.
 
     Attributes
     ----------
@@ -133,6 +198,9 @@ class Columns:
     def __iter__(self) -> Iterator[Column]:
         return iter(self._by_name.values())
 
+    def __getitem__(self, feature: str) -> Column:
+        return self._by_name[feature]
+
     def numbers(self, feature: str) -> np.ndarray:
         """Return a feature as float64, NaN where the value is no number."""
         return self._by_name[feature].numbers()
@@ -142,196 +210,26 @@ class Columns:
         return self._by_name[feature].equals(category)
 
 
-def column_names(X: Any) -> tuple[str, ...]:
-    """Return the names of the features of a table: its column labels as text, or x0, x1, ...
+def distinct_texts(values: pd.Series) -> tuple[list[str], np.ndarray]:
+    """Return the distinct texts of a column and each row's position among them, -1 where one is missing."""
+    if getattr(values.dtype, "storage", None) == "pyarrow":
+        import pyarrow as pa  # there, since the column is made of it; it works without the interpreter's lock
 
-    Raises
-    ------
-    ValueError
-        If two columns have the same name, or names that differ only in type (1 and '1').
-    """
-    if not isinstance(X, pd.DataFrame):
-        return tuple(f"x{i}" for i in range(X.shape[1]))
-    names = tuple(str(label) for label in X.columns)
-    if len(set(names)) < len(names):
-        twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise ValueError(f"column {twice!r} is there more than once; rename or drop one of the columns")
-    return names
-
-
-def read_columns(
-    X: pd.DataFrame | np.ndarray,
-    numeric: Iterable[str] = (),
-    categorical: Iterable[str] = (),
-    only: Iterable[str] | None = None,
-) -> Columns:
-    """Read a table as columns of numbers and categories.
-
-    Parameters
-    ----------
-    X : pandas.DataFrame or numpy.ndarray of shape (n_rows, n_features)
-        Not changed.
-    numeric : iterable of str
-        Features whose values are numbers where they can be read as such, text included; what is no
-        number stays a category.
-    categorical : iterable of str
-        Features all of whose values are categories, numbers included.
-    only : iterable of str, optional
-        Features to read; all by default.
-
-    Returns
-    -------
-    Columns
-
-    Raises
-    ------
-    ValueError
-        If a column name is there twice.
-    TypeError
-        If a column holds values that are neither numbers nor categories, such as dates.
-
-    Notes
-    -----
-    Without a role, number dtypes are numeric, text, categorical and bool dtypes categorical, and in an
-    object column each value is what its type says.
-    """
-    numeric, categorical = set(numeric), set(categorical)
-    wanted = None if only is None else set(only)
-    columns = []
-    for position, name in enumerate(column_names(X)):
-        if wanted is not None and name not in wanted:
-            continue
-        values = X.iloc[:, position] if isinstance(X, pd.DataFrame) else pd.Series(X[:, position], copy=False)
-        if name in categorical:
-            columns.append(_as_categories(name, values))
-        elif name in numeric:
-            columns.append(_as_numbers(name, values))
-        else:
-            columns.append(_by_type(name, values))
-    return Columns(columns, n_rows=len(X))
+        texts = pa.array(values)
+        if isinstance(texts, pa.ChunkedArray):
+            texts = texts.combine_chunks()
+        if isinstance(texts, pa.Array):
+            encoded = texts.dictionary_encode()
+            positions = encoded.indices
+            if positions.null_count:
+                positions = positions.fill_null(-1)
+            return encoded.dictionary.to_pylist(), positions.to_numpy()
+    found, uniques = pd.factorize(values)
+    return list(uniques), found
 
 
-def _by_type(name: str, values: pd.Series) -> Column:
-    """Read a column that was given no role."""
-    dtype = values.dtype
-    if pd.api.types.is_bool_dtype(dtype) or isinstance(dtype, pd.CategoricalDtype | pd.StringDtype):
-        return _as_categories(name, values)
-    if pd.api.types.is_numeric_dtype(dtype):
-        return NumberColumn(name, _to_float(name, values))
-    if dtype.kind in "US":
-        return CategoryColumn(name, values.astype(object))
-    if not pd.api.types.is_object_dtype(dtype):
-        raise _unusable(name, f"dtype {dtype}")
-    kind = pd.api.types.infer_dtype(values, skipna=True)
-    if kind in ("string", "boolean"):
-        return CategoryColumn(name, values)
-    if kind in ("integer", "floating", "mixed-integer-float", "empty"):
-        return NumberColumn(name, _to_float(name, values))
-    return _mixed(name, [_canonical(name, value) for value in values])
-
-
-def _as_categories(name: str, values: pd.Series) -> Column:
-    if isinstance(values.dtype, pd.CategoricalDtype | pd.StringDtype) or values.dtype == object:
-        return CategoryColumn(name, values)
-    if pd.api.types.is_bool_dtype(values.dtype) or pd.api.types.is_numeric_dtype(values.dtype):
-        return CategoryColumn(name, values)
-    if values.dtype.kind in "US":
-        return CategoryColumn(name, values.astype(object))
-    raise _unusable(name, f"dtype {values.dtype}")
-
-
-def _as_numbers(name: str, values: pd.Series) -> Column:
-    dtype = values.dtype
-    if isinstance(dtype, pd.CategoricalDtype):
-        values = values.astype(dtype.categories.dtype if not values.isna().any() else object)
-        dtype = values.dtype
-    if pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype):
-        return NumberColumn(name, _to_float(name, values))
-    canonical = [_canonical(name, value) for value in values]
-    return _mixed(name, [_parse(value) if isinstance(value, str) else value for value in canonical])
-
-
-def _parse(text: str) -> Category:
-    """Read text as a number if it is one; ``nan`` is none."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return text if number != number or "_" in text else number
-
-
-def _mixed(name: str, values: list[Category]) -> Column:
-    """Tell the numbers from the categories in a list of canonical values."""
-    found = np.full(len(values), np.nan)
-    labels = np.full(len(values), -1, dtype=np.int64)
-    positions: dict[tuple[type, Category], int] = {}
-    for row, value in enumerate(values):
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            found[row] = value
-        else:
-            labels[row] = positions.setdefault((type(value), value), len(positions))
-    categories = [category for _, category in positions]
-    if all(category is None for category in categories):
-        return NumberColumn(name, found + 0.0)
-    return MixedColumn(name, found + 0.0, labels, categories)
-
-
-def _to_float(name: str, values: pd.Series) -> np.ndarray:
-    if pd.api.types.is_complex_dtype(values.dtype):
-        raise _unusable(name, f"dtype {values.dtype}")
-    array = values.to_numpy(dtype=np.float64, na_value=np.nan)
-    return array + 0.0  # -0.0 is 0.0
-
-
-def _factorize(name: str, values: pd.Series) -> tuple[np.ndarray, list[Category]]:
-    """Return canonical categories and each row's position among them."""
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        codes, uniques = values.cat.codes.to_numpy(), list(values.cat.categories)
-    elif values.dtype == object and pd.api.types.infer_dtype(values, skipna=True) != "string":
-        # Only here could values that are equal to Python, 1 and True, be different categories.
-        uniques = []
-        known: dict[tuple[type, Any], int] = {}
-        codes = np.empty(len(values), dtype=np.int64)
-        for row, value in enumerate(values):
-            key = _canonical(name, value)
-            position = known.setdefault((type(key), key), len(known))
-            if position == len(uniques):
-                uniques.append(key)
-            codes[row] = position
-    else:
-        codes, found = pd.factorize(values)
-        uniques = list(found)
-    categories: list[Category] = [_canonical(name, unique) for unique in uniques]
-    if (codes < 0).any():
-        codes = np.where(codes < 0, len(categories), codes)
-        categories.append(None)
-    return codes, categories
-
-
-def _canonical(name: str, value: Any) -> Category:
-    """Return a value as text, truth value, number or None."""
-    if isinstance(value, str):
-        return str(value)
-    if value is None or value is pd.NA or value is pd.NaT:
-        return None
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    if isinstance(value, numbers.Integral):
-        return int(value)
-    if isinstance(value, numbers.Real):
-        real = float(value)
-        if real != real:
-            return None
-        return int(real) if real.is_integer() else real
-    raise _unusable(name, f"a value of type {type(value).__name__}")
-
-
-def _unusable(name: str, what: str) -> Exception:
-    """Return the error for values that are neither numbers nor categories."""
-    message = f"column {name!r} has {what}, which is neither number nor category; "
-    if "complex" in what:
-        remedy = "Complex data not supported: give its real and its imaginary part as two columns"
-        return ValueError(message + remedy)  # the type that scikit-learn's contract asks for
-    if "date" in what.lower() or "time" in what.lower():
-        return TypeError(message + "convert it to a number first, for example the days since a day")
-    return TypeError(message + "the argument must be a string or a number: convert it first")
+def sort_key(category: Any) -> tuple[int, float, str]:
+    """Return what categories are sorted by: numbers, then truth values, then text."""
+    if isinstance(category, str):
+        return (2, 0.0, category)
+    return (1 if isinstance(category, bool) else 0, float(category), "")

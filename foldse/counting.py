@@ -2,71 +2,43 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
-import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
-from numba import config as numba_config
 from numba import njit
 
 from foldse.encoding import CodeInterval, EncodedTable
+from foldse.threads import in_parallel, n_threads
 
-__all__ = ["count_codes", "in_parallel", "partition", "without"]
+__all__ = ["count_codes", "on_features", "partition", "without"]
 
 T = TypeVar("T")
 
-PARALLEL_CELLS = 1_000_000  # below, handing work to a thread costs more than it saves
-
-_pool: ThreadPoolExecutor | None = None
+PARALLEL_CELLS = 1_000_000  # to be looked at, from which on features are shared out among threads
 
 
-def _forget_pool() -> None:
-    """Drop the pool in a forked child, which has none of its threads."""
-    global _pool
-    _pool = None
-
-
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_pool)
-
-
-def in_parallel(tasks: Sequence[Callable[[], T]], n_cells: int) -> list[T]:
-    """Run tasks, in threads if there is enough to do, and return their results in order.
+def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np.ndarray], T]) -> list[T]:
+    """Do something to all features, some at a time, and return what comes of each part.
 
     Parameters
     ----------
-    tasks : sequence of callable
-        Worth running in threads only if they release the interpreter lock.
-    n_cells : int
-        Cells of the table that the tasks look at, all together.
-
-    Notes
-    -----
-    As many threads as numba is configured for (``NUMBA_NUM_THREADS``, by default one a processor). Threads of
-    our own rather than numba's: a numba parallel region makes a later fork unsafe.
+    table : EncodedTable
+    n_rows : int
+        How many rows are looked at, which decides about threads.
+    work : callable
+        Called with codes, of shape (n_some, table.n_rows) and of one dtype, and the positions of the
+        features that they are of, ascending.
     """
-    n_threads = numba_config.NUMBA_NUM_THREADS
-    if n_threads == 1 or len(tasks) == 1 or n_cells < PARALLEL_CELLS:
-        return [task() for task in tasks]
-    global _pool
-    if _pool is None:
-        _pool = ThreadPoolExecutor(n_threads, thread_name_prefix="foldse")
-    return list(_pool.map(lambda task: task(), tasks))
-
-
-def feature_chunks(table: EncodedTable, n_rows: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return (codes, features) of parts of the table that threads may work on independently."""
-    n_threads = numba_config.NUMBA_NUM_THREADS
-    if n_threads == 1 or n_rows * len(table.features) < PARALLEL_CELLS:
-        return list(zip(table.blocks, table.block_features, strict=True))
-    chunks = []
-    for codes, members in zip(table.blocks, table.block_features, strict=True):
-        bounds = np.linspace(0, len(members), min(n_threads, len(members)) + 1).astype(int)
-        chunks += [(codes[a:b], members[a:b]) for a, b in itertools.pairwise(bounds)]
-    return chunks
+    worthwhile = n_rows * len(table.features) >= PARALLEL_CELLS
+    parts = []
+    for codes, features in zip(table.blocks, table.block_features, strict=True):
+        n_parts = min(n_threads(), len(features)) if worthwhile else 1
+        bounds = [len(features) * part // n_parts for part in range(n_parts + 1)]
+        parts += [(codes[a:b], features[a:b]) for a, b in itertools.pairwise(bounds)]
+    return in_parallel([functools.partial(work, *part) for part in parts], worthwhile)
 
 
 @njit(cache=True, nogil=True)
@@ -123,15 +95,12 @@ def count_codes(
     """
     if not len(rows):
         return
-    chunks = feature_chunks(table, len(rows))
-    in_parallel(
-        [
-            lambda codes=codes, members=members: _add(  # type: ignore[misc]
-                codes, members, table.offsets, limit, rows, weights, side, sign, counts
-            )
-            for codes, members in chunks
-        ],
-        len(rows) * len(table.features),
+    on_features(
+        table,
+        len(rows),
+        lambda codes, features: _add(
+            codes, features, table.offsets, limit, rows, weights, side, sign, counts
+        ),
     )
 
 

@@ -7,17 +7,19 @@ the complement of one.
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
-import pandas as pd
 
 from foldse.columns import Column, Columns
-from foldse.literals import Category, Literal, Op, is_number
+from foldse.literals import Category, Literal, Op
+from foldse.threads import in_parallel
 
 __all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
 
 CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
+PARALLEL_CELLS = 100_000  # of a table, from which on its columns are encoded in threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,22 +129,34 @@ def encode(columns: Columns) -> EncodedTable:
     n_columns = len(columns.names)
     # One block of full height for each dtype: memory that is never written is never used.
     heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
-    members: list[list[int]] = [[] for _ in CODE_DTYPES]
-    features, found = [], []
-    for position, column in enumerate(columns):
-        feature, codes = _encode_column(column)
-        block = _narrowest(len(feature))
-        heaps[block][len(members[block])] = codes
-        found.append((block, len(members[block])))
-        members[block].append(position)
-        features.append(feature)
+    places = [itertools.count() for _ in CODE_DTYPES]
+
+    def encode_column(column: Column) -> tuple[FeatureCodes, int, int]:
+        found = column.distinct()
+        feature = FeatureCodes(column.name, found.numbers, found.categories)
+        block = next(
+            i for i, dtype in enumerate(CODE_DTYPES) if len(feature) <= 256 ** np.dtype(dtype).itemsize
+        )
+        place = next(places[block])  # one step of the interpreter, and so safe in threads
+        heaps[block][place] = found.positions
+        return feature, block, place
+
+    encoded = in_parallel(
+        [lambda column=column: encode_column(column) for column in columns],  # type: ignore[misc]
+        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS,
+    )
+    features = tuple(feature for feature, _, _ in encoded)
+    members = [
+        [position for _, position in sorted((p, i) for i, (_, b, p) in enumerate(encoded) if b == block)]
+        for block in range(len(CODE_DTYPES))
+    ]
     used = [block for block in range(len(CODE_DTYPES)) if members[block]]
     return EncodedTable(
-        features=tuple(features),
+        features=features,
         n_rows=columns.n_rows,
         blocks=tuple(heaps[block][: len(members[block])] for block in used),
         block_features=tuple(np.array(members[block], dtype=np.int64) for block in used),
-        places=tuple((used.index(block), row) for block, row in found),
+        places=tuple((used.index(block), place) for _, block, place in encoded),
         offsets=np.concatenate(([0], np.cumsum([len(f) for f in features], dtype=np.int64))),
         n_numbers=np.array([len(f.numbers) for f in features], dtype=np.int64),
     )
@@ -150,43 +164,3 @@ def encode(columns: Columns) -> EncodedTable:
 
 def _narrowest(n_codes: int) -> int:
     return next(i for i, dtype in enumerate(CODE_DTYPES) if n_codes <= 256 ** np.dtype(dtype).itemsize)
-
-
-def _encode_column(column: Column) -> tuple[FeatureCodes, np.ndarray]:
-    labels, categories = column.labels()
-    order = sorted(range(len(categories)), key=lambda i: _sort_key(categories[i]))
-    present = np.zeros(len(categories), dtype=bool)
-    present[np.unique(labels[labels >= 0])] = True  # a pandas categorical may know more than occurs
-    order = [i for i in order if present[i]]
-    rank = np.zeros(len(categories) + 1, dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    values = column.numbers()
-    is_value = labels < 0
-    if not is_value.any():
-        numbers, codes = np.empty(0), rank[labels]
-    elif is_value.all():
-        numbers, codes = _rank_numbers(values)
-    else:
-        numbers, ranks = _rank_numbers(values[is_value])
-        codes = rank[labels] + len(numbers)
-        codes[is_value] = ranks
-    return FeatureCodes(column.name, numbers, tuple(categories[i] for i in order)), codes
-
-
-def _rank_numbers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the distinct values, ascending, and the rank of each value among them."""
-    codes, distinct = pd.factorize(values)
-    order = np.argsort(distinct)
-    rank = np.empty(len(order), dtype=np.int64)
-    rank[order] = np.arange(len(order))
-    return distinct[order], rank[codes]
-
-
-def _sort_key(category: Category) -> tuple[int, float, str]:
-    if category is None:
-        return (0, 0.0, "")
-    if is_number(category):
-        return (1, float(category), "")
-    if isinstance(category, bool):
-        return (2, float(category), "")
-    return (3, 0.0, str(category))

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from numba import njit
 
-from foldse.counting import count_codes, feature_chunks, in_parallel, partition, without
+from foldse.counting import count_codes, on_features, partition, without
 from foldse.encoding import EncodedTable
 from foldse.heuristics import SCORES, chi_square, gini_printed, information_gain, magic_gini, weighted_gini
 from foldse.literals import Op
@@ -366,28 +366,26 @@ class Examples:
         """
         counts = self.counts()
         heuristic = HEURISTICS.index(options.heuristic)
-        found = in_parallel(
-            [
-                lambda codes=codes, members=members: _scan(  # type: ignore[misc]
-                    codes,
-                    members,
-                    self.table.offsets,
-                    self.table.n_numbers,
-                    counts,
-                    self.limit,
-                    self._side,
-                    self.positive,
-                    self.negative,
-                    self.weights,
-                    blocked,
-                    options.negated_thresholds,
-                    heuristic,
-                    self.n_positive,
-                    self.n_negative,
-                )
-                for codes, members in feature_chunks(self.table, self.n_rows)
-            ],
-            self.n_rows * len(self.table.features),
+        found = on_features(
+            self.table,
+            self.n_rows,
+            lambda codes, features: _scan(
+                codes,
+                features,
+                self.table.offsets,
+                self.table.n_numbers,
+                counts,
+                self.limit,
+                self._side,
+                self.positive,
+                self.negative,
+                self.weights,
+                blocked,
+                options.negated_thresholds,
+                heuristic,
+                self.n_positive,
+                self.n_negative,
+            ),
         )
         _, feature, code, op = max(found, key=lambda best: (best[0], -best[1]))
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])

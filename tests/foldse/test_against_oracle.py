@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier
-from foldse.columns import read_columns
+from foldse.reading import read_columns
 from foldse.encoding import encode
 from foldse.heuristics import SCORES
 from foldse.literals import Op

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 
-from foldse.columns import read_columns
+from foldse.reading import read_columns
 from foldse.literals import Literal, Op
 from foldse.rules import Rule, RuleSet, predicate_name, simplify
 from tests import naive

@@ -1,0 +1,197 @@
+"""The distinct values of an array and each row's position among them (compiled kernels)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+__all__ = ["distinct_numbers", "recode"]
+
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: spreads neighbouring keys
+
+DIGIT_BITS = 11
+DIGITS = 6  # of DIGIT_BITS bits, all 64
+
+
+@njit(cache=True, nogil=True)
+def _survey(values):
+    """Return (any number, all of them whole, least, largest) of the values that are numbers."""
+    least, largest = np.inf, -np.inf
+    whole = True
+    for value in values:
+        number = float(value)
+        if number < least:
+            least = number
+        if number > largest:
+            largest = number
+        whole &= (number == np.floor(number)) | (number != number)
+    return least <= largest, whole, least, largest
+
+
+@njit(cache=True, nogil=True)
+def _rank_whole(values, least, n_possible, positions):
+    """Rank whole numbers of a small range by a table with a place for each; return the distinct ones."""
+    place = np.zeros(n_possible, dtype=np.int32)
+    for value in values:
+        if value == value:
+            place[int(value - least)] = 1
+    n_distinct = 0
+    for possible in range(n_possible):
+        if place[possible]:
+            place[possible] = n_distinct
+            n_distinct += 1
+        else:
+            place[possible] = -1
+    numbers = np.empty(n_distinct, dtype=np.float64)
+    for possible in range(n_possible):
+        if place[possible] >= 0:
+            numbers[place[possible]] = least + possible
+    for row in range(len(values)):
+        value = values[row]
+        positions[row] = place[int(value - least)] if value == value else n_distinct
+    return numbers
+
+
+@njit(cache=True, nogil=True)
+def _slot(bits, table_bits):
+    return (bits * GOLDEN) >> np.uint64(64 - table_bits)
+
+
+@njit(cache=True, nogil=True)
+def _hash_numbers(values, most, positions):
+    """Number the distinct values in order of appearance, -1 for NaN; return them.
+
+    Gives up, and returns more than `most` values, as soon as there are more.
+    """
+    table_bits = 10
+    table = np.full(1 << table_bits, -1, dtype=np.int32)
+    numbers = np.empty(most + 1, dtype=np.float64)
+    keys = numbers.view(np.uint64)
+    n_distinct = 0
+    for row in range(len(values)):
+        number = float(values[row]) + 0.0  # -0.0 is 0.0
+        if number != number:
+            positions[row] = -1
+            continue
+        numbers[n_distinct] = number  # where it belongs if it is new
+        slot = _slot(keys[n_distinct], table_bits)
+        last = np.uint64((1 << table_bits) - 1)
+        while table[slot] >= 0 and numbers[table[slot]] != number:
+            slot = (slot + np.uint64(1)) & last
+        if table[slot] < 0:
+            table[slot] = n_distinct
+            n_distinct += 1
+            if n_distinct > most:
+                break
+            if 2 * n_distinct > len(table):
+                table_bits += 2
+                table = np.full(1 << table_bits, -1, dtype=np.int32)
+                last = np.uint64((1 << table_bits) - 1)
+                for known in range(n_distinct):
+                    slot = _slot(keys[known], table_bits)
+                    while table[slot] >= 0:
+                        slot = (slot + np.uint64(1)) & last
+                    table[slot] = known
+            positions[row] = n_distinct - 1
+        else:
+            positions[row] = table[slot]
+    return numbers[:n_distinct]
+
+
+@njit(cache=True, nogil=True)
+def _rank_by_sorting(values, positions):
+    """Rank numbers by a radix sort, in time that grows with their number; return the distinct ones."""
+    keys = np.empty(len(values), dtype=np.uint64)
+    numbers = keys.view(np.float64)
+    rows = np.empty(len(values), dtype=np.int32)
+    sign = np.uint64(1) << np.uint64(63)
+    n_present = 0
+    for row in range(len(values)):
+        number = float(values[row]) + 0.0
+        if number == number:
+            numbers[n_present] = number
+            # Flipped so that the order of the bits as a whole number is that of the numbers.
+            bits = keys[n_present]
+            keys[n_present] = ~bits if bits & sign else bits | sign
+            rows[n_present] = row
+            n_present += 1
+    counts = np.zeros((DIGITS, 1 << DIGIT_BITS), dtype=np.int32)
+    mask = np.uint64((1 << DIGIT_BITS) - 1)
+    for i in range(n_present):
+        key = keys[i]
+        for digit in range(DIGITS):
+            counts[digit, (key >> np.uint64(digit * DIGIT_BITS)) & mask] += 1
+    other_keys, other_rows = np.empty_like(keys), np.empty_like(rows)
+    for digit in range(DIGITS):
+        shift = np.uint64(digit * DIGIT_BITS)
+        if n_present and counts[digit, (keys[0] >> shift) & mask] == n_present:
+            continue  # the same in all
+        total = 0
+        for value in range(1 << DIGIT_BITS):
+            total, counts[digit, value] = total + counts[digit, value], total
+        for i in range(n_present):
+            key = keys[i]
+            value = (key >> shift) & mask
+            place = counts[digit, value]
+            counts[digit, value] = place + 1
+            other_keys[place] = key
+            other_rows[place] = rows[i]
+        keys, other_keys = other_keys, keys
+        rows, other_rows = other_rows, rows
+    n_distinct = 0
+    for i in range(n_present):
+        if i == 0 or keys[i] != keys[i - 1]:
+            n_distinct += 1
+        positions[rows[i]] = n_distinct - 1
+    distinct = np.empty(n_distinct, dtype=np.uint64)
+    for i in range(n_present):
+        key = keys[i]
+        distinct[positions[rows[i]]] = key ^ sign if key & sign else ~key
+    for row in range(len(values)):
+        if values[row] != values[row]:
+            positions[row] = n_distinct
+    return distinct.view(np.float64)
+
+
+@njit(cache=True, nogil=True)
+def recode(positions, rank, codes):
+    """Write ``rank[position]`` for each position to `codes`; a position of -1 is the last of `rank`."""
+    for row in range(len(positions)):
+        codes[row] = rank[positions[row]]
+
+
+def distinct_numbers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rank numbers among their distinct values.
+
+    Parameters
+    ----------
+    values : numpy.ndarray of float or int, shape (n_rows,)
+        NaN is a missing value.
+
+    Returns
+    -------
+    numbers : numpy.ndarray of float64
+        The distinct numbers, ascending; 0.0 for -0.0.
+    positions : numpy.ndarray of int32, shape (n_rows,)
+        Position of each value in `numbers`; ``len(numbers)`` for a missing one.
+    """
+    if values.dtype.kind != "f":
+        values = (
+            values.astype(np.int64, copy=False) if values.dtype != np.uint64 else values.astype(np.float64)
+        )
+    elif values.dtype.itemsize != 8:
+        values = values.astype(np.float64)
+    positions = np.empty(len(values), dtype=np.int32)
+    any_number, whole, least, largest = _survey(values)
+    if any_number and whole and largest - least < max(4 * len(values), 1 << 16):
+        return _rank_whole(values, values.dtype.type(least), int(largest - least) + 1, positions), positions
+    most = max(len(values) // 16, 64)
+    found = _hash_numbers(values, most, positions)
+    if len(found) > most:
+        return _rank_by_sorting(values, positions), positions
+    order = np.argsort(found)
+    rank = np.empty(len(found) + 1, dtype=np.int32)
+    rank[order] = np.arange(len(found), dtype=np.int32)
+    rank[-1] = len(found)
+    recode(positions, rank, positions)
+    return found[order], positions
