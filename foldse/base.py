@@ -124,7 +124,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             kinds = " and ".join(sorted({type(label).__name__ for label in uniques}))
             raise TypeError(f"y mixes labels of type {kinds}; convert them to one type") from None
         self.classes_ = classes[order]
-        rank = np.empty(len(order), dtype=np.int64)
+        rank = np.empty(len(order), dtype=np.min_scalar_type(len(order)))
         rank[order] = np.arange(len(order))
         name = getattr(y, "name", None)
         return predicate_name("target" if name is None else str(name)), rank[labels]

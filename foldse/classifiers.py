@@ -18,6 +18,8 @@ from foldse.search import SearchOptions
 from foldse.tree import Tree, grow
 from foldse.weights import IntegerWeights
 
+SLICE = 1_000_000  # rows
+
 __all__ = ["FoldRPPClassifier", "FoldSEClassifier", "HeuristicTreeClassifier"]
 
 
@@ -58,9 +60,8 @@ class _RuleClassifier(TableClassifier):
         else:
             learned = learn_all_classes(induction, labels, n_classes, values)
             default = int(np.argmax(np.bincount(labels, weights=values, minlength=n_classes)))
-        cells = learned.first_rule.astype(np.int64) * n_classes + labels
-        supports = np.bincount(cells, weights=values, minlength=(len(learned.rules) + 1) * n_classes) / scale
-        *by_rule, by_default = (tuple(row) for row in supports.reshape(-1, n_classes).tolist())
+        supports = _supports(learned.first_rule, labels, values, (len(learned.rules) + 1, n_classes)) / scale
+        *by_rule, by_default = (tuple(row) for row in supports.tolist())
         heads = self.classes_.tolist()
         raw = RuleSet(
             tuple(
@@ -336,3 +337,16 @@ class HeuristicTreeClassifier(TableClassifier):
         """
         check_is_fitted(self)
         return self.tree_.shares(self._columns(X, self.tree_.features))
+
+
+def _supports(
+    first_rule: np.ndarray, labels: np.ndarray, weights: np.ndarray | None, shape: tuple[int, int]
+) -> np.ndarray:
+    """Return the weight of the rows by the rule that decides them and by class."""
+    supports = np.zeros(shape[0] * shape[1])
+    for start in range(0, len(labels), SLICE):  # for the sake of memory
+        part = slice(start, start + SLICE)
+        cells = first_rule[part] * shape[1] + labels[part]
+        by_weight = None if weights is None else weights[part]
+        supports += np.bincount(cells, weights=by_weight, minlength=len(supports))
+    return supports.reshape(shape)

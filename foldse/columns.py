@@ -23,21 +23,26 @@ __all__ = [
 ]
 
 
+MANY_NUMBERS = 1 << 16  # a list of more would take more memory than their codes
+
+
 @dataclass(frozen=True, slots=True)
 class DistinctValues:
     """The values of a column in the order in which ties are broken, and each row's position among them.
 
     Attributes
     ----------
-    numbers : numpy.ndarray of float64
-        Ascending.
+    numbers : numpy.ndarray of float64, or None
+        Ascending; None where there are more than `MANY_NUMBERS`, which are then looked up in the column.
+    n_numbers : int
     categories : tuple
         A missing value first, then numbers that are categories, truth values and text, each sorted.
     positions : numpy.ndarray of int32, shape (n_rows,)
         In `numbers`, or beyond them in `categories`.
     """
 
-    numbers: np.ndarray
+    numbers: np.ndarray | None
+    n_numbers: int
     categories: tuple[Category, ...]
     positions: np.ndarray
 
@@ -85,9 +90,9 @@ class NumberColumn(Column):
 
     def distinct(self) -> DistinctValues:
         """Return the distinct values."""
-        numbers, positions = distinct_numbers(self._values)
-        missing = len(positions) > 0 and positions.max() == len(numbers)
-        return DistinctValues(numbers, (None,) if missing else (), positions)
+        numbers, n_numbers, positions = distinct_numbers(self._values, MANY_NUMBERS)
+        missing = len(positions) > 0 and positions.max() == n_numbers
+        return DistinctValues(numbers, n_numbers, (None,) if missing else (), positions)
 
 
 class MixedColumn(Column):
@@ -135,6 +140,7 @@ class MixedColumn(Column):
         recode(self._positions, rank, positions)
         return DistinctValues(
             np.array([self._values[i] for i in numbers], dtype=np.float64) + 0.0,
+            len(numbers),
             (*(None for _ in missing), *(self._values[i] for i in categories)),
             positions,
         )

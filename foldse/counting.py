@@ -13,7 +13,7 @@ from numba import njit
 from foldse.encoding import CodeInterval, EncodedTable
 from foldse.threads import in_parallel, n_threads
 
-__all__ = ["count_codes", "on_features", "partition", "without"]
+__all__ = ["count_codes", "on_features", "partition", "rows_with", "without"]
 
 T = TypeVar("T")
 
@@ -42,19 +42,20 @@ def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np
 
 
 @njit(cache=True, nogil=True)
-def _add(codes, members, offsets, limit, rows, weights, side, sign, counts):
-    """Add the rows to the counters of one side, for every feature of at most `limit` codes."""
+def _add(codes, members, offsets, starts, limit, rows, weights, side, sign, counts):
+    """Add the rows to the counters of one side, for features with counters and at most `limit` codes."""
     chosen = np.empty(len(members) + 3, dtype=np.int64)
     n_chosen = 0
     for member in range(len(members)):
-        if offsets[members[member] + 1] - offsets[members[member]] <= limit:
+        feature = members[member]
+        if starts[feature] >= 0 and offsets[feature + 1] - offsets[feature] <= limit:
             chosen[n_chosen] = member
             n_chosen += 1
     # Four features at a time: adding to one counter twice in a row waits for the first addition.
     for start in range(0, n_chosen - 3, 4):
         a, b, c, d = chosen[start], chosen[start + 1], chosen[start + 2], chosen[start + 3]
-        base_a, base_b = offsets[members[a]], offsets[members[b]]
-        base_c, base_d = offsets[members[c]], offsets[members[d]]
+        base_a, base_b = starts[members[a]], starts[members[b]]
+        base_c, base_d = starts[members[c]], starts[members[d]]
         column_a, column_b, column_c, column_d = codes[a], codes[b], codes[c], codes[d]
         for row in rows:
             weight = sign if weights is None else sign * weights[row]
@@ -63,7 +64,7 @@ def _add(codes, members, offsets, limit, rows, weights, side, sign, counts):
             counts[base_c + column_c[row], side] += weight
             counts[base_d + column_d[row], side] += weight
     for position in range(n_chosen - n_chosen % 4, n_chosen):
-        base, column = offsets[members[chosen[position]]], codes[chosen[position]]
+        base, column = starts[members[chosen[position]]], codes[chosen[position]]
         for row in rows:
             counts[base + column[row], side] += sign if weights is None else sign * weights[row]
 
@@ -85,7 +86,7 @@ def count_codes(
     rows : numpy.ndarray of int32
     weights : numpy.ndarray of int64, shape (table.n_rows,), optional
         What each row counts; 1 by default.
-    counts : numpy.ndarray of int, shape (n_codes, 2)
+    counts : numpy.ndarray of int, shape (table.n_counters, 2)
         Changed in place.
     side : {0, 1}
         The column of `counts`.
@@ -99,7 +100,7 @@ def count_codes(
         table,
         len(rows),
         lambda codes, features: _add(
-            codes, features, table.offsets, limit, rows, weights, side, sign, counts
+            codes, features, table.offsets, table.counter_starts, limit, rows, weights, side, sign, counts
         ),
     )
 
@@ -132,6 +133,15 @@ def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray) -> 
 
 
 @njit(cache=True, nogil=True)
+def _rows_with(labels, label, rows):
+    n_rows = 0
+    for row in range(len(labels)):
+        rows[n_rows] = row
+        n_rows += labels[row] == label
+    return n_rows
+
+
+@njit(cache=True, nogil=True)
 def _keep(rows, removed, marks, kept):
     for row in removed:
         marks[row] = 1
@@ -142,6 +152,12 @@ def _keep(rows, removed, marks, kept):
     for row in removed:
         marks[row] = 0
     return n_kept
+
+
+def rows_with(labels: np.ndarray, label: int) -> np.ndarray:
+    """Return the rows that have a label, as int32, ascending."""
+    rows = np.empty(len(labels), dtype=np.int32)
+    return rows[: _rows_with(labels, label, rows)]
 
 
 def without(rows: np.ndarray, removed: np.ndarray, marks: np.ndarray) -> np.ndarray:

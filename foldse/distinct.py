@@ -100,32 +100,40 @@ def _hash_numbers(values, most, positions):
 
 @njit(cache=True, nogil=True)
 def _rank_by_sorting(values, positions):
-    """Rank numbers by a radix sort, in time that grows with their number; return the distinct ones."""
+    """Rank numbers by a radix sort, in time that grows with their number; return how many are distinct."""
     keys = np.empty(len(values), dtype=np.uint64)
     numbers = keys.view(np.float64)
-    rows = np.empty(len(values), dtype=np.int32)
     sign = np.uint64(1) << np.uint64(63)
+    mask = np.uint64((1 << DIGIT_BITS) - 1)
+    counts = np.zeros((DIGITS, 1 << DIGIT_BITS), dtype=np.int32)
     n_present = 0
     for row in range(len(values)):
         number = float(values[row]) + 0.0
         if number == number:
             numbers[n_present] = number
             # Flipped so that the order of the bits as a whole number is that of the numbers.
-            bits = keys[n_present]
-            keys[n_present] = ~bits if bits & sign else bits | sign
+            key = keys[n_present]
+            key = ~key if key & sign else key | sign
+            keys[n_present] = key
+            for digit in range(DIGITS):
+                counts[digit, (key >> np.uint64(digit * DIGIT_BITS)) & mask] += 1
+            n_present += 1
+    differs = np.empty(DIGITS, dtype=np.bool_)
+    for digit in range(DIGITS):
+        differs[digit] = n_present > 0 and counts[digit].max() < n_present
+    # Rows go to and fro between two arrays, of which the last must not be the result.
+    scratch = np.empty(len(values), dtype=np.int32)
+    rows, other_rows = (scratch, positions) if differs.sum() % 2 == 0 else (positions, scratch)
+    n_present = 0
+    for row in range(len(values)):
+        if values[row] == values[row]:
             rows[n_present] = row
             n_present += 1
-    counts = np.zeros((DIGITS, 1 << DIGIT_BITS), dtype=np.int32)
-    mask = np.uint64((1 << DIGIT_BITS) - 1)
-    for i in range(n_present):
-        key = keys[i]
-        for digit in range(DIGITS):
-            counts[digit, (key >> np.uint64(digit * DIGIT_BITS)) & mask] += 1
-    other_keys, other_rows = np.empty_like(keys), np.empty_like(rows)
+    other_keys = np.empty_like(keys)
     for digit in range(DIGITS):
+        if not differs[digit]:
+            continue
         shift = np.uint64(digit * DIGIT_BITS)
-        if n_present and counts[digit, (keys[0] >> shift) & mask] == n_present:
-            continue  # the same in all
         total = 0
         for value in range(1 << DIGIT_BITS):
             total, counts[digit, value] = total + counts[digit, value], total
@@ -143,14 +151,18 @@ def _rank_by_sorting(values, positions):
         if i == 0 or keys[i] != keys[i - 1]:
             n_distinct += 1
         positions[rows[i]] = n_distinct - 1
-    distinct = np.empty(n_distinct, dtype=np.uint64)
-    for i in range(n_present):
-        key = keys[i]
-        distinct[positions[rows[i]]] = key ^ sign if key & sign else ~key
     for row in range(len(values)):
         if values[row] != values[row]:
             positions[row] = n_distinct
-    return distinct.view(np.float64)
+    return n_distinct
+
+
+@njit(cache=True, nogil=True)
+def _representatives(values, positions, numbers):
+    """Write the number at each position."""
+    for row in range(len(values)):
+        if positions[row] < len(numbers):
+            numbers[positions[row]] = float(values[row]) + 0.0
 
 
 @njit(cache=True, nogil=True)
@@ -160,38 +172,45 @@ def recode(positions, rank, codes):
         codes[row] = rank[positions[row]]
 
 
-def distinct_numbers(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def distinct_numbers(values: np.ndarray, most: int) -> tuple[np.ndarray | None, int, np.ndarray]:
     """Rank numbers among their distinct values.
 
     Parameters
     ----------
     values : numpy.ndarray of float or int, shape (n_rows,)
         NaN is a missing value.
+    most : int
+        Up to how many distinct numbers are returned.
 
     Returns
     -------
-    numbers : numpy.ndarray of float64
-        The distinct numbers, ascending; 0.0 for -0.0.
+    numbers : numpy.ndarray of float64, or None
+        The distinct numbers, ascending, 0.0 for -0.0; None if there are more than `most`.
+    n_numbers : int
+        How many there are.
     positions : numpy.ndarray of int32, shape (n_rows,)
-        Position of each value in `numbers`; ``len(numbers)`` for a missing one.
+        Position of each value among them; `n_numbers` for a missing one.
     """
-    if values.dtype.kind != "f":
-        values = (
-            values.astype(np.int64, copy=False) if values.dtype != np.uint64 else values.astype(np.float64)
-        )
-    elif values.dtype.itemsize != 8:
-        values = values.astype(np.float64)
+    # Two dtypes are compiled for; a copy in one of them costs less than to compile for another.
+    as_float = values.dtype.kind == "f" or values.dtype == np.uint64
+    values = np.ascontiguousarray(values, dtype=np.float64 if as_float else np.int64)
     positions = np.empty(len(values), dtype=np.int32)
     any_number, whole, least, largest = _survey(values)
     if any_number and whole and largest - least < max(4 * len(values), 1 << 16):
-        return _rank_whole(values, values.dtype.type(least), int(largest - least) + 1, positions), positions
-    most = max(len(values) // 16, 64)
-    found = _hash_numbers(values, most, positions)
-    if len(found) > most:
-        return _rank_by_sorting(values, positions), positions
-    order = np.argsort(found)
-    rank = np.empty(len(found) + 1, dtype=np.int32)
-    rank[order] = np.arange(len(found), dtype=np.int32)
-    rank[-1] = len(found)
-    recode(positions, rank, positions)
-    return found[order], positions
+        numbers = _rank_whole(values, values.dtype.type(least), int(largest - least) + 1, positions)
+        return numbers, len(numbers), positions
+    few = max(len(values) // 16, 64)
+    found = _hash_numbers(values, few, positions)
+    if len(found) <= few:
+        order = np.argsort(found)
+        rank = np.empty(len(found) + 1, dtype=np.int32)
+        rank[order] = np.arange(len(found), dtype=np.int32)
+        rank[-1] = len(found)
+        recode(positions, rank, positions)
+        return found[order], len(found), positions
+    n_numbers = _rank_by_sorting(values, positions)
+    if n_numbers > most:
+        return None, n_numbers, positions
+    numbers = np.empty(n_numbers, dtype=np.float64)
+    _representatives(values, positions, numbers)
+    return numbers, n_numbers, positions

@@ -8,6 +8,7 @@ the complement of one.
 from __future__ import annotations
 
 import itertools
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +21,8 @@ __all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
 
 CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
 PARALLEL_CELLS = 100_000  # of a table, from which on its columns are encoded in threads
+COUNTERS = 500_000  # that are kept at least: few megabytes
+PARALLEL_ROWS = 5_000_000  # up to which they are, for the sake of memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,19 +31,28 @@ class FeatureCodes:
 
     Attributes
     ----------
-    name : str
-    numbers : numpy.ndarray of float64
-        Code c < len(numbers) is this number; ascending.
+    column : Column
+        Where the values are.
+    n_numbers : int
+        Codes below are numbers, in ascending order.
     categories : tuple
-        Code len(numbers) + k is the k-th of these.
+        Code n_numbers + k is the k-th of these.
+    numbers : numpy.ndarray of float64, or None
+        The numbers; None where they are too many to be listed.
     """
 
-    name: str
-    numbers: np.ndarray
+    column: Column
+    n_numbers: int
     categories: tuple[Category, ...]
+    numbers: np.ndarray | None
+
+    @property
+    def name(self) -> str:
+        """Name of the feature."""
+        return self.column.name
 
     def __len__(self) -> int:
-        return len(self.numbers) + len(self.categories)
+        return self.n_numbers + len(self.categories)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +81,12 @@ class EncodedTable:
     places : tuple of (int, int)
         For each feature, its block and its row there.
     offsets : numpy.ndarray of int64, shape (n_features + 1,)
-        Codes of all features in one row of counters: code c of feature f is number ``offsets[f] + c``.
+        Codes of all features in one row: code c of feature f is number ``offsets[f] + c``.
+    counter_starts : numpy.ndarray of int64, shape (n_features,)
+        Where the counters of a feature start among those that are kept from search to search; -1 for a
+        feature that has too many codes for it.
+    n_counters : int
+        How many counters are kept.
     n_numbers : numpy.ndarray of int64, shape (n_features,)
         How many codes of each feature are numbers.
     """
@@ -80,6 +97,8 @@ class EncodedTable:
     block_features: tuple[np.ndarray, ...]
     places: tuple[tuple[int, int], ...]
     offsets: np.ndarray
+    counter_starts: np.ndarray
+    n_counters: int
     n_numbers: np.ndarray
 
     def codes(self, feature: int) -> np.ndarray:
@@ -91,8 +110,16 @@ class EncodedTable:
         """Return the literal that compares a feature with the value of one of its codes."""
         known = self.features[feature]
         if op.is_threshold:
-            return Literal(known.name, op, float(known.numbers[code]))
-        return Literal(known.name, op, known.categories[code - len(known.numbers)])
+            return Literal(known.name, op, self._number(feature, code))
+        return Literal(known.name, op, known.categories[code - known.n_numbers])
+
+    def _number(self, feature: int, code: int) -> float:
+        """Return the number that a code stands for."""
+        known = self.features[feature]
+        if known.numbers is not None:
+            return float(known.numbers[code])
+        row = int(np.argmax(self.codes(feature) == code))
+        return float(known.column.numbers()[row]) + 0.0
 
     def interval(self, feature: int, code: int, op: Op) -> CodeInterval:
         """Return the codes for which a comparison with the value of a code holds."""
@@ -105,14 +132,15 @@ class EncodedTable:
             lo, hi = code, code + 1
         return CodeInterval(feature, lo, hi, op.is_negated)
 
-    def blocked_codes(self) -> np.ndarray:
-        """Return, as uint8 for each counter, whether its value can never stand in a literal: infinities."""
-        blocked = np.zeros(int(self.offsets[-1]), dtype=np.uint8)
+    def infinities(self) -> list[int]:
+        """Return the counters of infinite numbers, which are compared but never stand in a literal."""
+        found = []
         for feature, known in enumerate(self.features):
-            if len(known.numbers):
-                for code in {0, len(known.numbers) - 1}:
-                    blocked[self.offsets[feature] + code] = np.isinf(known.numbers[code])
-        return blocked
+            if known.n_numbers:
+                for code in sorted({0, known.n_numbers - 1}):
+                    if math.isinf(self._number(feature, code)):
+                        found.append(int(self.offsets[feature]) + code)
+        return found
 
 
 def encode(columns: Columns) -> EncodedTable:
@@ -133,7 +161,7 @@ def encode(columns: Columns) -> EncodedTable:
 
     def encode_column(column: Column) -> tuple[FeatureCodes, int, int]:
         found = column.distinct()
-        feature = FeatureCodes(column.name, found.numbers, found.categories)
+        feature = FeatureCodes(column, found.n_numbers, found.categories, found.numbers)
         block = next(
             i for i, dtype in enumerate(CODE_DTYPES) if len(feature) <= 256 ** np.dtype(dtype).itemsize
         )
@@ -143,13 +171,16 @@ def encode(columns: Columns) -> EncodedTable:
 
     encoded = in_parallel(
         [lambda column=column: encode_column(column) for column in columns],  # type: ignore[misc]
-        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS,
+        # What a column takes while it is encoded counts once for each thread.
+        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= PARALLEL_ROWS,
     )
     features = tuple(feature for feature, _, _ in encoded)
     members = [
         [position for _, position in sorted((p, i) for i, (_, b, p) in enumerate(encoded) if b == block)]
         for block in range(len(CODE_DTYPES))
     ]
+    sizes = np.array([len(feature) for feature in features], dtype=np.int64)
+    starts, n_counters = _place_counters(sizes, max(COUNTERS, n_columns * columns.n_rows // 512))
     used = [block for block in range(len(CODE_DTYPES)) if members[block]]
     return EncodedTable(
         features=features,
@@ -157,10 +188,24 @@ def encode(columns: Columns) -> EncodedTable:
         blocks=tuple(heaps[block][: len(members[block])] for block in used),
         block_features=tuple(np.array(members[block], dtype=np.int64) for block in used),
         places=tuple((used.index(block), place) for _, block, place in encoded),
-        offsets=np.concatenate(([0], np.cumsum([len(f) for f in features], dtype=np.int64))),
-        n_numbers=np.array([len(f.numbers) for f in features], dtype=np.int64),
+        offsets=np.concatenate(([0], np.cumsum(sizes))),
+        counter_starts=starts,
+        n_counters=n_counters,
+        n_numbers=np.array([f.n_numbers for f in features], dtype=np.int64),
     )
 
 
 def _narrowest(n_codes: int) -> int:
     return next(i for i, dtype in enumerate(CODE_DTYPES) if n_codes <= 256 ** np.dtype(dtype).itemsize)
+
+
+def _place_counters(sizes: np.ndarray, most: int) -> tuple[np.ndarray, int]:
+    """Give counters to features, those of the fewest codes first, as long as there are at most so many."""
+    starts = np.full(len(sizes), -1, dtype=np.int64)
+    taken = 0
+    for feature in np.argsort(sizes, kind="stable"):
+        if taken + sizes[feature] > most:
+            break
+        starts[feature] = taken
+        taken += int(sizes[feature])
+    return starts, taken

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foldse.counting import without
+from foldse.counting import rows_with, without
 from foldse.encoding import EncodedTable
 from foldse.rules import Rule
 from foldse.search import CodeLiteral, Examples, SearchOptions
@@ -61,7 +61,7 @@ class Induction:
     def __init__(self, table: EncodedTable, options: SearchOptions, ratio: float, min_cover: int = 1):
         self.table, self.options = table, options
         self.ratio, self.min_cover = ratio, max(1, min_cover)
-        self._blocked = table.blocked_codes()
+        self._blocked = table.infinities()
         self._marks = np.zeros(table.n_rows, dtype=np.uint8)  # scratch space, always left at zero
 
     def rules(self, examples: Examples) -> Iterator[CodeRule]:
@@ -83,15 +83,14 @@ class Induction:
             if literal is None:
                 break
             body.append(literal)
-            self._block(literal, 1)
+            self._blocked.append(int(self.table.offsets[literal.feature]) + literal.code)
             examples = examples.narrowed(literal, last_use=len(body) > 1)
             if examples.n_positive < self.min_cover:
                 break  # whatever comes now, the rule will not cover enough
             if examples.n_negative <= examples.n_positive * self.ratio:
                 exceptions = tuple(self.rules(examples.exchanged()))
                 break
-        for literal in body:
-            self._block(literal, 0)
+        del self._blocked[len(self._blocked) - len(body) :]
         if not body:
             return None
         rule = self._covering(body, exceptions, examples)
@@ -109,9 +108,6 @@ class Induction:
             positive = without(positive, exception.covered_negative, self._marks)
             negative = without(negative, exception.covered_positive, self._marks)
         return CodeRule(tuple(body), exceptions, positive, negative)
-
-    def _block(self, literal: CodeLiteral, state: int) -> None:
-        self._blocked[self.table.offsets[literal.feature] + literal.code] = state
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,8 +144,8 @@ def learn_one_class(
     -------
     LearnedRules
     """
-    is_positive = labels == positive
-    examples = Examples(induction.table, _rows(is_positive), _rows(~is_positive), weights)
+    is_positive = (labels == positive).view(np.uint8)
+    examples = Examples(induction.table, rows_with(is_positive, 1), rows_with(is_positive, 0), weights)
     rules = tuple((positive, rule) for rule in induction.rules(examples))
     return LearnedRules(rules, _first_rule(rules, len(labels)))
 
@@ -177,25 +173,22 @@ def learn_all_classes(
     first), and the rows that it covers, of whatever class, are dropped. An invalid rule ends the list.
     """
     rules: list[tuple[int, CodeRule]] = []
-    remaining = np.ones(len(labels), dtype=bool)
-    while remaining.any():
-        rows = remaining if weights is None else remaining * weights
-        positive = int(np.argmax(np.bincount(labels, weights=rows, minlength=n_classes)))
-        is_positive = labels == positive
-        examples = Examples(
-            induction.table, _rows(is_positive & remaining), _rows(~is_positive & remaining), weights
-        )
-        rule = induction.rule(examples)
+    # By class the rows that no rule covers yet.
+    remaining = [rows_with(labels, label) for label in range(n_classes)]
+    marks = np.zeros(len(labels), dtype=np.uint8)
+    while any(len(rows) for rows in remaining):
+        sizes = [len(rows) if weights is None else int(weights[rows].sum()) for rows in remaining]
+        positive = int(np.argmax(sizes))
+        others = np.concatenate([rows for label, rows in enumerate(remaining) if label != positive])
+        rule = induction.rule(Examples(induction.table, remaining[positive], np.sort(others), weights))
         if rule is None:
             break
         rules.append((positive, rule))
-        remaining[rule.covered_positive] = False
-        remaining[rule.covered_negative] = False
+        remaining = [
+            without(rows, rule.covered_positive if label == positive else rule.covered_negative, marks)
+            for label, rows in enumerate(remaining)
+        ]
     return LearnedRules(tuple(rules), _first_rule(rules, len(labels)))
-
-
-def _rows(mask: np.ndarray) -> np.ndarray:
-    return np.flatnonzero(mask).astype(np.int32)
 
 
 def _first_rule(rules: Sequence[tuple[int, CodeRule]], n_rows: int) -> np.ndarray:

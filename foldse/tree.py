@@ -136,7 +136,6 @@ def grow(
     The paper says of its tree only that it has no pruning and the comparisons of FOLD-R++. A literal
     blocks its value below itself; one that sends all rows to one side is no split.
     """
-    blocked = table.blocked_codes()
     n_classes = len(classes)
 
     def support(rows: np.ndarray) -> np.ndarray:
@@ -146,8 +145,8 @@ def grow(
 
     everything = np.arange(table.n_rows, dtype=np.int32)
     root = Node(support(everything))
-    # (node, its rows, the counters blocked on the way to it)
-    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, ())]
+    # (node, its rows, the values that are blocked there)
+    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, tuple(table.infinities()))]
     while stack:
         node, rows, used = stack.pop()
         if np.count_nonzero(node.support) <= 1:
@@ -155,7 +154,7 @@ def grow(
         target = int(np.argmax(node.support)) if positive is None else positive
         is_positive = labels[rows] == target
         examples = Examples(table, rows[is_positive], rows[~is_positive], weights)
-        found, sides, used = _first_split(examples, options, blocked, used)
+        found, sides, used = _first_split(examples, options, used)
         if found is None:
             continue
         inside, outside = sides
@@ -166,13 +165,11 @@ def grow(
 
 
 def _first_split(
-    examples: Examples, options: SearchOptions, blocked: np.ndarray, used: tuple[int, ...]
+    examples: Examples, options: SearchOptions, used: tuple[int, ...]
 ) -> tuple[CodeLiteral | None, tuple[np.ndarray, ...], tuple[int, ...]]:
-    """Return the best literal that has rows on either side, these rows, and the counters blocked since."""
+    """Return the best literal that has rows on either side, these rows, and the values blocked since."""
     while True:
-        blocked[list(used)] = 1
-        found = examples.best_literal(options, blocked)
-        blocked[list(used)] = 0
+        found = examples.best_literal(options, used)
         if found is None:
             return None, (), used
         used = (*used, int(examples.table.offsets[found.feature]) + found.code)

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier
-from foldse.reading import read_columns
 from foldse.encoding import encode
 from foldse.heuristics import SCORES
 from foldse.literals import Op
+from foldse.reading import read_columns
 from foldse.search import Examples, SearchOptions
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
@@ -32,7 +32,7 @@ def test_best_literal(heuristic, ops, table):
     examples = Examples(
         encoded, np.flatnonzero(is_positive).astype(np.int32), np.flatnonzero(~is_positive).astype(np.int32)
     )
-    found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), encoded.blocked_codes())
+    found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), encoded.infinities())
     pos = [r for r, y in zip(rows, labels, strict=True) if y == "yes"]
     neg = [r for r, y in zip(rows, labels, strict=True) if y != "yes"]
     expected = naive.best_literal(pos, neg, frozenset(), SCORES[heuristic], ops)
