@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import numpy as np
-from numba import njit
 
+from foldse.compiling import kernel
 from foldse.encoding import CodeInterval, EncodedTable
 from foldse.threads import in_parallel, n_threads
 
@@ -41,7 +41,7 @@ def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np
     return in_parallel([functools.partial(work, *part) for part in parts], worthwhile)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _add(codes, members, offsets, starts, limit, rows, weights, side, sign, counts):
     """Add the rows to the counters of one side, for features with counters and at most `limit` codes."""
     chosen = np.empty(len(members) + 3, dtype=np.int64)
@@ -105,7 +105,7 @@ def count_codes(
     )
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _split(column, lo, hi, negated, rows, inside, outside):
     """Write the rows whose code is in the interval to `inside`, the others to `outside`.
 
@@ -132,23 +132,23 @@ def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray) -> 
     return inside[:n_inside], outside[: len(rows) - n_inside]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rows_with(labels, label, rows):
     n_rows = 0
     for row in range(len(labels)):
         rows[n_rows] = row
-        n_rows += labels[row] == label
+        n_rows += int(labels[row] == label)
     return n_rows
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _keep(rows, removed, marks, kept):
     for row in removed:
         marks[row] = 1
     n_kept = 0
     for row in rows:
         kept[n_kept] = row
-        n_kept += 1 - marks[row]
+        n_kept += 1 - int(marks[row])
     for row in removed:
         marks[row] = 0
     return n_kept

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from foldse.compiling import kernel
 
 __all__ = ["distinct_numbers", "recode"]
 
@@ -13,7 +14,7 @@ DIGIT_BITS = 11
 DIGITS = 6  # of DIGIT_BITS bits, all 64
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _survey(values):
     """Return (any number, all of them whole, least, largest) of the values that are numbers."""
     least, largest = np.inf, -np.inf
@@ -28,7 +29,7 @@ def _survey(values):
     return least <= largest, whole, least, largest
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_whole(values, least, n_possible, positions):
     """Rank whole numbers of a small range by a table with a place for each; return the distinct ones."""
     place = np.zeros(n_possible, dtype=np.int32)
@@ -52,12 +53,12 @@ def _rank_whole(values, least, n_possible, positions):
     return numbers
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _slot(bits, table_bits):
     return (bits * GOLDEN) >> np.uint64(64 - table_bits)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _hash_numbers(values, most, positions):
     """Number the distinct values in order of appearance, -1 for NaN; return them.
 
@@ -98,7 +99,7 @@ def _hash_numbers(values, most, positions):
     return numbers[:n_distinct]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _rank_by_sorting(values, positions):
     """Rank numbers by a radix sort, in time that grows with their number; return how many are distinct."""
     keys = np.empty(len(values), dtype=np.uint64)
@@ -157,7 +158,7 @@ def _rank_by_sorting(values, positions):
     return n_distinct
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _representatives(values, positions, numbers):
     """Write the number at each position."""
     for row in range(len(values)):
@@ -165,7 +166,7 @@ def _representatives(values, positions, numbers):
             numbers[positions[row]] = float(values[row]) + 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def recode(positions, rank, codes):
     """Write ``rank[position]`` for each position to `codes`; a position of -1 is the last of `rank`."""
     for row in range(len(positions)):
@@ -200,7 +201,8 @@ def distinct_numbers(values: np.ndarray, most: int) -> tuple[np.ndarray | None, 
         numbers = _rank_whole(values, values.dtype.type(least), int(largest - least) + 1, positions)
         return numbers, len(numbers), positions
     few = max(len(values) // 16, 64)
-    found = _hash_numbers(values, few, positions)
+    with np.errstate(over="ignore"):  # of the hash, which NumPy would tell of where nothing is compiled
+        found = _hash_numbers(values, few, positions)
     if len(found) <= few:
         order = np.argsort(found)
         rank = np.empty(len(found) + 1, dtype=np.int32)

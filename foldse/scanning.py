@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import njit
 
+from foldse.compiling import kernel
 from foldse.heuristics import SCORES, chi_square, gini_printed, information_gain, magic_gini, weighted_gini
 from foldse.literals import Op
 
@@ -26,7 +26,7 @@ SPARSE: Final = 2
 RUN: Final = 64  # values that are passed over together if none of them can be the best threshold
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _score(heuristic, tp, fn, tn, fp):
     if heuristic == 0:
         return magic_gini(tp, fn, tn, fp)
@@ -39,7 +39,7 @@ def _score(heuristic, tp, fn, tn, fp):
     return gini_printed(tp, fn, tn, fp)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _better(heuristic, tp, fp, n_pos, n_neg, both, best):
     """Return (score, complement) of a split if it beats the best so far, else (best, -1).
 
@@ -62,7 +62,7 @@ def _better(heuristic, tp, fp, n_pos, n_neg, both, best):
     return best, -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _may_beat(tp, fp, n_pos, n_neg, best):
     """Whether a split's magic Gini may be above the best so far, told without a root.
 
@@ -74,7 +74,7 @@ def _may_beat(tp, fp, n_pos, n_neg, best):
     return (a + b) * 0.999999999 <= limit * limit
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _run_may_beat(heuristic, below_pos, below_neg, here_pos, here_neg, n_pos, n_neg, best):
     """Whether any split within a run of values may beat the best so far.
 
@@ -95,7 +95,7 @@ def _run_may_beat(heuristic, below_pos, below_neg, here_pos, here_neg, n_pos, n_
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _among(counter, blocked):
     """Whether a counter is in a list that is short."""
     for other in blocked:  # noqa: SIM110  (numba compiles no generator)
@@ -104,7 +104,7 @@ def _among(counter, blocked):
     return False
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scan_numbers(counts, codes, base, side, blocked, negated, heuristic, n_pos, n_neg, best):
     """Return (score, code, op) of the best threshold; op -1 if none beats the best so far.
 
@@ -154,7 +154,7 @@ def _scan_numbers(counts, codes, base, side, blocked, negated, heuristic, n_pos,
     return best, best_code, best_op
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _scan_categories(counts, codes, first, base, side, blocked, heuristic, n_pos, n_neg, best):
     """Return (score, code, op) of the best equality; op -1 if none beats the best so far.
 
@@ -173,14 +173,14 @@ def _scan_categories(counts, codes, first, base, side, blocked, heuristic, n_pos
     return best, best_code, best_op
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _fill(column, rows, weights, side, counts):
     """Add rows to the counters of one feature."""
     for row in rows:
         counts[column[row], side] += 1 if weights is None else weights[row]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _collect(column, rows, weights, side, counts, codes, n_codes):
     """Count rows in cleared counters and append each code that is new; return how many there are."""
     for row in rows:
@@ -192,7 +192,7 @@ def _collect(column, rows, weights, side, counts, codes, n_codes):
     return n_codes
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def scan_features(
     table_codes,
     members,

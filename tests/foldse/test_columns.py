@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from foldse.reading import column_names, read_columns
 from foldse.encoding import encode
+from foldse.reading import column_names, read_columns
 
 
 def codes(values, **roles):
