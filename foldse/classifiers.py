@@ -11,7 +11,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.base import TableClassifier
+from foldse.counterfactual import Counterfactual, counterfactual
 from foldse.encoding import EncodedTable
+from foldse.english import describe
+from foldse.explanation import Justifications, explain
 from foldse.induction import Induction, LearnedRules, learn_all_classes, learn_one_class
 from foldse.rules import RuleSet
 from foldse.search import SearchOptions
@@ -63,9 +66,14 @@ class _RuleClassifier(TableClassifier):
         supports = _supports(learned.first_rule, labels, values, (len(learned.rules) + 1, n_classes)) / scale
         *by_rule, by_default = (tuple(row) for row in supports.tolist())
         heads = self.classes_.tolist()
+
+        def weigh(rows: np.ndarray) -> tuple[float, ...]:
+            by_weight = None if values is None else values[rows]
+            return tuple((np.bincount(labels[rows], by_weight, minlength=n_classes) / scale).tolist())
+
         raw = RuleSet(
             tuple(
-                rule.translate(table, heads[head], support)
+                rule.translate(table, heads[head], support, weigh)
                 for (head, rule), support in zip(learned.rules, by_rule, strict=True)
             ),
             features=tuple(self.feature_names_),
@@ -122,6 +130,73 @@ class _RuleClassifier(TableClassifier):
         supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
         shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
         return shares[fired]
+
+    def explain(self, X: Any, names: Any = None) -> Justifications:
+        """Say for each row why it gets its label, or why it does not get another.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        names : str or array-like of shape (n_rows,), optional
+            What rows are called: a column of `X`, or a name each. By default the index if it is text, else
+            X0, X1, ...
+
+        Returns
+        -------
+        Justifications
+            A sequence of one `Justification` a row; ``str()`` of one is the paper's English form.
+        """
+        return explain(self, X, names)
+
+    def counterfactual(
+        self,
+        x: Any,
+        target: Any = None,
+        fixed: Sequence[str] = (),
+        allow_missing: bool = True,
+        name: str | None = None,
+    ) -> Counterfactual:
+        """Find the smallest change of one row that changes its label.
+
+        Parameters
+        ----------
+        x : pandas.Series, pandas.DataFrame of one row, or array-like
+        target : object, optional
+            The label to reach; any other by default.
+        fixed : sequence of str
+            Features that may not change.
+        allow_missing : bool, default=True
+            Whether a value may become missing.
+        name : str, optional
+            What the row is called.
+
+        Returns
+        -------
+        Counterfactual
+            With the fewest changed features, and among those the fewest literals changed; exact.
+
+        Raises
+        ------
+        ValueError
+            If no change reaches the label.
+        """
+        return counterfactual(self, x, target, fixed, allow_missing, name)
+
+    def describe(self, templates: Any = None, subject: str = "X") -> str:
+        """Tell the whole model in English.
+
+        Parameters
+        ----------
+        templates : mapping of str to str, optional
+            For a feature a sentence with ``@(X)`` for the subject and ``@(V)`` for the value, such as
+            ``"@(X) is a passenger of class @(V)"``.
+        subject : str, default="X"
+
+        Returns
+        -------
+        str
+        """
+        return describe(self, templates, subject)
 
 
 class FoldSEClassifier(_RuleClassifier):
@@ -304,6 +379,7 @@ class HeuristicTreeClassifier(TableClassifier):
         options = SearchOptions(self.heuristic, negated_thresholds=False)
         positive = self._positive(labels, weights)
         values = None if weights is None else weights.values
+        self.target_ = target
         self.tree_: Tree = grow(table, labels, tuple(self.classes_.tolist()), options, values, positive)
         depths = [depth for _, depth in self.tree_.leaves()]
         self.n_leaves_ = len(depths)
@@ -337,6 +413,21 @@ class HeuristicTreeClassifier(TableClassifier):
         """
         check_is_fitted(self)
         return self.tree_.shares(self._columns(X, self.tree_.features))
+
+    def explain(self, X: Any, names: Any = None) -> Justifications:
+        """Say for each row by which path of the tree it gets its label.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        names : str or array-like of shape (n_rows,), optional
+            As in `FoldSEClassifier.explain`.
+
+        Returns
+        -------
+        Justifications
+        """
+        return explain(self, X, names)
 
 
 def _supports(

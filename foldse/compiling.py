@@ -24,7 +24,7 @@ def kernel(function: F) -> F:
     """
     global _warned
     try:
-        return njit(cache=True, nogil=True)(function)
+        return njit(cache=True, nogil=True)(function)  # type: ignore[return-value]
     except RuntimeError as error:
         if "cannot cache" not in str(error):
             raise
@@ -36,4 +36,4 @@ def kernel(function: F) -> F:
             RuntimeWarning,
             stacklevel=3,
         )
-    return njit(nogil=True)(function)
+    return njit(nogil=True)(function)  # type: ignore[return-value]

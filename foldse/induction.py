@@ -5,8 +5,9 @@ Rules are learned in codes (`CodeRule`) and translated once they are found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from foldse.counting import rows_with, without
 from foldse.encoding import EncodedTable
 from foldse.rules import Rule
 from foldse.search import CodeLiteral, Examples, SearchOptions
+
+Weigh: TypeAlias = Callable[[np.ndarray], tuple[float, ...]]
 
 __all__ = ["CodeRule", "Induction", "LearnedRules", "learn_all_classes", "learn_one_class"]
 
@@ -27,12 +30,30 @@ class CodeRule:
     covered_positive: np.ndarray
     covered_negative: np.ndarray
 
-    def translate(self, table: EncodedTable, head: object = None, support: tuple[float, ...] = ()) -> Rule:
-        """Return the rule in terms of the table's values."""
+    def translate(self, table: EncodedTable, head: object, support: tuple[float, ...], weigh: Weigh) -> Rule:
+        """Return the rule in terms of the table's values.
+
+        Parameters
+        ----------
+        table : EncodedTable
+        head : object
+        support : tuple of float
+            Of the rule itself.
+        weigh : callable
+            Returns the weight of some rows by class: the support of an exception.
+        """
         return Rule(
             head,
             tuple(table.literal(x.feature, x.code, x.op) for x in self.body),
-            tuple(exception.translate(table) for exception in self.exceptions),
+            tuple(
+                exception.translate(
+                    table,
+                    None,
+                    weigh(np.concatenate((exception.covered_positive, exception.covered_negative))),
+                    weigh,
+                )
+                for exception in self.exceptions
+            ),
             support,
         )
 

@@ -77,7 +77,7 @@ _PLAIN: dict[Op, Callable[[Value, Value], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Literal:
     """A comparison of one feature with one value.
 
@@ -101,6 +101,16 @@ class Literal:
             raise ValueError(
                 f"the threshold of {self.feature!r} {self.op} must be a finite number, got {self.value!r}"
             )
+
+    def _key(self) -> tuple[str, Op, object, Value]:
+        # To Python True is 1; as categories they are two.
+        return self.feature, self.op, "number" if is_number(self.value) else type(self.value), self.value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Literal) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     def holds(self, value: Value) -> bool:
         """Whether one value satisfies the literal.

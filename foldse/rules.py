@@ -40,7 +40,9 @@ class Rule:
         Rules that may have exceptions of their own.
     support : tuple of float
         Weight of the training rows of each class, in the order of `RuleSet.classes`, for which this is
-        the first rule that fires; empty for an exception and for a rule that was not learned.
+        the first rule that fires; of an exception, the rows that it fires on among those that its rule was
+        learned on (of two classes, negatives that an earlier rule covers are still among them). Empty for
+        a rule that was not learned.
     """
 
     head: Any
@@ -234,6 +236,15 @@ class RuleSet(Sequence[Rule]):
 
     def __str__(self) -> str:
         return _Printer(self).program()
+
+    def to_html(self) -> str:
+        """Return a model card as HTML: the rules with their coverage and precision on the training rows."""
+        from foldse.html import rules_to_html  # which prints rules, and so imports this module
+
+        return rules_to_html(self)
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
 
 
 class _Printer:
