@@ -1,0 +1,5 @@
+"""The learners: one adapter a family, named by ``_target_`` in ``conf/learner``."""
+
+from experiments.learners.base import Learner, LearnerError, NotApplicableError, Recipe
+
+__all__ = ["Learner", "LearnerError", "NotApplicableError", "Recipe"]

@@ -1,0 +1,218 @@
+"""The tables of the paper, rebuilt from the tracking store alone, beside the published figures.
+
+``python -m experiments.tables`` rebuilds every table that the store has runs of.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
+from hydra.errors import HydraException
+from omegaconf import DictConfig
+
+from experiments.config import compose
+from experiments.console import out, say_error
+from experiments.published import Published, PublishedError
+from experiments.runner import METRICS, TIMES
+from experiments.tracking import RunRecord, Store, TrackingError, exists, table_tag
+
+COLUMNS = (
+    "table",
+    "dataset",
+    "rows",
+    "cols",
+    "learner",
+    "metric",
+    "mean",
+    "std",
+    "folds",
+    "status",
+    "published_mean",
+    "published_std",
+    "difference",
+)
+_FIGURES = ("mean", "std", "published_mean", "published_std", "difference")
+_PREFIX = table_tag("")
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One rebuilt table.
+
+    Attributes
+    ----------
+    name : str
+        The experiment that it is of.
+    protocol : str
+        The protocol that all its runs share.
+    rows : pandas.DataFrame
+        Tidy: one row a (data set, learner, metric), with the columns `COLUMNS`.
+    sources : dict of str to str
+        Where the rows of each data set came from.
+    """
+
+    name: str
+    protocol: str
+    rows: pd.DataFrame
+    sources: dict[str, str]
+
+
+def names(records: Iterable[RunRecord]) -> list[str]:
+    """Return the tables that the runs are part of, sorted."""
+    return sorted(
+        {tag.removeprefix(_PREFIX) for run in records for tag in run.tags if tag.startswith(_PREFIX)}
+    )
+
+
+def build(name: str, records: Sequence[RunRecord], published: Published) -> Table | None:
+    """Make a table of the latest runs that are part of it.
+
+    Of each data set and learner the latest run that is ok counts; where there is none, the latest one gives
+    its status. All runs of a table share one protocol, the one of its latest run.
+
+    Parameters
+    ----------
+    name : str
+    records : sequence of RunRecord
+        All runs, the latest first.
+    published : Published
+
+    Returns
+    -------
+    Table or None
+        None where no run is part of it.
+    """
+    mine = [run for run in records if table_tag(name) in run.tags and run.status != "running"]
+    if not mine:
+        return None
+    protocol = mine[0].tags["protocol"]
+    mine = [run for run in mine if run.tags["protocol"] == protocol]
+    chosen: dict[tuple[str, str], RunRecord] = {}
+    for run in mine:
+        key = (run.tags["dataset"], run.tags["learner"])
+        if key not in chosen or (run.status == "ok" and chosen[key].status != "ok"):
+            chosen[key] = run
+    # Small data sets first, as in the paper; learners as the sweep named them.
+    learners = {run.tags["learner"]: run.started for run in mine}  # the earliest start, since it comes last
+    order = sorted(chosen, key=lambda key: (int(chosen[key].tags["rows"]), key[0], learners[key[1]], key[1]))
+    rows = [row for key in order for row in _rows(name, chosen[key], published)]
+    sources = {key[0]: chosen[key].tags["source"] for key in order}
+    # Said outright: a column of nothing but None is no column of numbers to pandas.
+    frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_FIGURES, float))
+    return Table(name, protocol, frame, sources)
+
+
+def _rows(name: str, run: RunRecord, published: Published) -> list[dict[str, object]]:
+    dataset, learner = run.tags["dataset"], run.tags["learner"]
+    made = []
+    for metric in METRICS:
+        figure = published.lookup(dataset, learner, metric, name)
+        mean = run.metrics.get(f"{metric}_mean") if run.status == "ok" else None
+        if mean is None and (run.status == "ok" or (figure is None and metric != "accuracy")):
+            continue
+        # Times come from different machines: they stand side by side, and a difference would say nothing.
+        difference = mean - figure.mean if mean is not None and figure and metric not in TIMES else None
+        made.append(
+            {
+                "table": name,
+                "dataset": dataset,
+                "rows": int(run.tags["rows"]),
+                "cols": int(run.tags["cols"]),
+                "learner": learner,
+                "metric": metric,
+                "mean": _round(mean),
+                "std": _round(run.metrics.get(f"{metric}_std")) if mean is not None else None,
+                "folds": int(run.tags.get("folds", 0)),
+                "status": run.status,
+                "published_mean": _round(figure.mean) if figure else None,
+                "published_std": _round(figure.std) if figure else None,
+                "difference": _round(difference),
+            }
+        )
+    return made
+
+
+def write(table: Table, folder: Path) -> list[Path]:
+    """Write a table as .csv, .md, .tex and .html.
+
+    Parameters
+    ----------
+    table : Table
+    folder : Path
+        Made where it does not exist.
+
+    Returns
+    -------
+    list of Path
+        The four files.
+    """
+    from experiments.render import html, latex, markdown  # great-tables takes a second to import
+
+    folder.mkdir(parents=True, exist_ok=True)
+    texts = {
+        "csv": table.rows.to_csv(index=False, lineterminator="\n"),
+        "md": markdown(table),
+        "tex": latex(table),
+        "html": html(table),
+    }
+    paths = []
+    for suffix, text in texts.items():
+        path = folder / f"{table.name}.{suffix}"
+        path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    return paths
+
+
+def rebuild(cfg: DictConfig, only: str | None = None) -> list[Table]:
+    """Rebuild the tables that the store has runs of, and write them to ``<paths.results>/tables``.
+
+    Parameters
+    ----------
+    cfg : omegaconf.DictConfig
+        The config groups ``tracking`` and ``paths`` are read.
+    only : str, optional
+        Rebuild this table alone.
+    """
+    if not exists(cfg.tracking.uri):
+        raise TrackingError(
+            f"tracking.uri={cfg.tracking.uri}: no such file; "
+            "fill it with python -m experiments -m experiment=quickstart"
+        )
+    published = Published.read(Path(cfg.paths.published))
+    records = Store.from_config(cfg.tracking).read()
+    made = [build(name, records, published) for name in ([only] if only else names(records))]
+    tables = [table for table in made if table is not None]
+    for table in tables:
+        write(table, Path(cfg.paths.results) / "tables")
+    return tables
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Rebuild every table; `arguments` are overrides such as ``tracking.uri=...``. Return the exit code."""
+    from experiments.render import terminal
+
+    try:
+        tables = rebuild(compose(sys.argv[1:] if arguments is None else arguments))
+    except (TrackingError, PublishedError, HydraException) as error:
+        say_error(str(error))
+        return 1
+    for table in tables:
+        out().print(terminal(table, out().width))
+    if not tables:
+        out().print(
+            "The store has no runs of a named experiment: run python -m experiments -m experiment=quickstart"
+        )
+    return 0
+
+
+def _round(value: float | None) -> float | None:
+    """Six decimals: beyond them a mean of folds differs from machine to machine."""
+    return None if value is None else round(value, 6)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

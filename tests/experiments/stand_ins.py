@@ -1,0 +1,87 @@
+"""Small data sets and learners that the tests of the experiments share."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+import pandas as pd
+
+from experiments.learners import Learner
+from experiments.records import Dataset
+
+
+def make_dataset(
+    columns: dict[str, list], labels: list[str], positive: str | None = None, id: str = "toy"
+) -> Dataset:
+    """Return a data set; columns with a number in them are numeric."""
+    X = pd.DataFrame({name: pd.Series(values) for name, values in columns.items()})
+    numeric = tuple(name for name, values in columns.items() if any(isinstance(v, float) for v in values))
+    for name in X:
+        if name not in numeric:
+            X[name] = pd.Series(columns[name], dtype=object)
+    categorical = tuple(name for name in columns if name not in numeric)
+    y = pd.Series(labels, name="label", dtype=object)
+    return Dataset(id, X, y, positive, numeric, categorical, digest=f"digest of {id}", source="bundled")
+
+
+def two_classes(rows: int = 40) -> Dataset:
+    """Return a numeric column that tells the classes apart and a text column that does not."""
+    values = [float(i) for i in range(rows)]
+    return make_dataset(
+        {"size": values, "colour": ["red", "blue"] * (rows // 2)},
+        ["big" if value >= rows / 2 else "small" for value in values],
+        positive="big",
+    )
+
+
+class Majority(Learner):
+    """Predicts the most frequent label, and keeps count of what was done with it."""
+
+    fits: ClassVar[list[int]] = []
+    predictions: ClassVar[list[int]] = []
+
+    def __init__(self, dataset: Dataset, *, rules_per_fold: int = 3) -> None:
+        self.n_rules = rules_per_fold
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        self.fits.append(len(X))
+        self.label = y.mode()[0]
+
+    def predict(self, X: pd.DataFrame) -> np.ndarray:
+        self.predictions.append(len(X))
+        return np.full(len(X), self.label, dtype=object)
+
+    def measure(self) -> dict[str, float]:
+        return {"rules": float(self.n_rules)}
+
+    def rules(self) -> str:
+        return f"always {self.label}"
+
+
+class CompiledMajority(Majority):
+    """The same, said to be compiled."""
+
+    compiled = True
+    fits: ClassVar[list[int]] = []
+    predictions: ClassVar[list[int]] = []
+
+
+class FailsOnRow(Majority):
+    """Fails where a certain row is among the training rows."""
+
+    def __init__(self, dataset: Dataset, *, row: int = 0) -> None:
+        super().__init__(dataset)
+        self.row = row
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        if self.row in X.index:
+            raise RuntimeError(f"row {self.row} is not to my taste")
+        super().fit(X, y)
+
+
+class FailsCompiled(CompiledMajority):
+    """Fails at its first use."""
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        1 / 0  # noqa: B018

@@ -1,0 +1,215 @@
+import numpy as np
+import pandas as pd
+import pytest
+from omegaconf import OmegaConf
+
+from experiments.config import compose
+from experiments.learners import LearnerError, NotApplicableError, Recipe
+from experiments.learners.columns import CategoryCodes, numbers, texts
+from experiments.learners.networks import MLP, can_hold_out
+from experiments.protocol import Protocol
+from experiments.runner import TIMES, run_folds
+from tests.experiments.stand_ins import make_dataset, two_classes
+
+THREE = make_dataset(
+    {
+        "a [cm] < b": [float(i) for i in range(30)],
+        "mixed": ["unknown" if i % 5 == 0 else float(i) for i in range(30)],
+        "kind": [None if i % 7 == 0 else "xyz"[i % 3] for i in range(30)],
+    },
+    [["low", "mid", "high"][i // 10] for i in range(30)],
+)
+QUICK = {"mlp": ["learner.max_iter=30"], "xgboost": ["learner.n_estimators=5"]}
+
+
+def make(learner, dataset, *overrides):
+    cfg = compose([f"learner={learner}", *QUICK.get(learner, []), *overrides])
+    return Recipe.from_config(cfg.learner, dataset).build(dataset)
+
+
+ALL = [
+    "foldse", "foldrpp_ig", "foldrpp_mgi", "foldrm", "tree_mgi", "tree_ig", "tree_weighted_gini",
+    "tree_chi_square", "xgboost", "mlp",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("dataset", [two_classes(), THREE], ids=["two", "three"])
+def test_every_learner_takes_mixed_missing_and_unseen_values(name, dataset):
+    if name == "foldrm" and dataset.positive is not None:
+        with pytest.raises(NotApplicableError, match="toy has two: use foldrpp_ig"):
+            make(name, dataset)
+        return
+    learner = make(name, dataset)
+    train = dataset.X.iloc[::2]
+    unseen = dataset.X.iloc[1::2].copy()
+    unseen[dataset.categorical[0]] = pd.Series(["never seen"] * len(unseen), index=unseen.index, dtype=object)
+
+    learner.fit(train, dataset.y.iloc[::2])
+
+    for X in (unseen, dataset.X.iloc[1::2]):
+        predicted = learner.predict(X)
+        assert predicted.shape == (len(X),)
+        assert set(predicted) <= set(dataset.classes)
+    # The first column alone tells the classes apart, so nothing but chance is beaten by learning it.
+    assert (learner.predict(train) == dataset.y.iloc[::2]).mean() > 0.75
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_class_that_the_fold_lacks_is_never_predicted(name):
+    learner = make(name, THREE)
+    without_mid = THREE.y != "mid"
+
+    learner.fit(THREE.X[without_mid], THREE.y[without_mid])
+
+    assert set(learner.predict(THREE.X)) == {"low", "high"}
+
+
+@pytest.mark.parametrize("name", ["xgboost", "mlp"])
+def test_a_fold_of_one_class_predicts_it(name):
+    learner = make(name, THREE)
+    low = THREE.y == "low"
+
+    learner.fit(THREE.X[low], THREE.y[low])
+
+    assert set(learner.predict(THREE.X)) == {"low"}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("name", ["xgboost", "mlp"])
+def test_a_column_that_is_missing_in_the_fold_is_no_error(name):
+    dataset = make_dataset(
+        {
+            "x": [float(i) for i in range(20)],
+            "empty": [np.nan] * 10 + [1.0] * 10,
+            "blank": [None] * 10 + ["t"] * 10,
+        },
+        ["a", "b"] * 10,
+        "a",
+    )
+    learner = make(name, dataset)
+
+    learner.fit(dataset.X.iloc[:10], dataset.y.iloc[:10])
+
+    assert set(learner.predict(dataset.X)) <= {"a", "b"}
+
+
+@pytest.mark.parametrize("name", ["foldse", "foldrpp_ig", "tree_ig", "xgboost", "mlp"])
+def test_the_same_seed_gives_the_same_results_but_for_times(name):
+    cfg = compose([f"learner={name}", *QUICK.get(name, [])])
+    results = []
+    for _ in range(2):
+        recipe = Recipe.from_config(cfg.learner, THREE)
+        results.append(run_folds(THREE, recipe, Protocol(folds=3).split(THREE.y)))
+
+    for first, second in zip(*results, strict=True):
+        assert first.status == "ok"
+        assert first.rules == second.rules
+        for metric, value in first.metrics.items():
+            assert metric in TIMES or value == second.metrics[metric]
+
+
+def test_the_paper_counts_foldse_after_simplification_and_foldrpp_before_it():
+    # One exception that simplification turns into a negated literal: two rules before, one after.
+    dataset = make_dataset(
+        {"colour": ["red"] * 12 + ["blue"] * 8, "shape": ["disc"] * 8 + ["bar"] * 4 + ["disc"] * 8},
+        ["yes"] * 8 + ["no"] * 12,
+        "yes",
+    )
+    sizes = {}
+    for name in ("foldse", "foldrpp_ig"):
+        learner = make(name, dataset)
+        learner.fit(dataset.X, dataset.y)
+        sizes[name] = learner.measure()
+        assert sizes[name]["rules_raw"] > sizes[name]["rules_simplified"] >= 1
+
+    assert sizes["foldse"]["rules"] == sizes["foldse"]["rules_simplified"]
+    assert sizes["foldrpp_ig"]["rules"] == sizes["foldrpp_ig"]["rules_raw"]
+
+
+def test_a_tree_has_nodes_and_depth_and_no_rules():
+    dataset = make_dataset({"x": [1.0, 2.0, 3.0, 4.0]}, ["a", "a", "b", "b"], "a")
+    learner = make("tree_mgi", dataset)
+    learner.fit(dataset.X, dataset.y)
+
+    # One split: two leaves, both at depth 2 with the root at 1.
+    assert learner.measure() == {"nodes": 2.0, "depth": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "message"),
+    [
+        (["learner=foldse", "learner.ratio=1.5"], "learner.ratio=1.5 is out of range"),
+        (["learner=foldse", "learner.ratio=half"], "learner.ratio=half"),
+        (["learner=foldse", "learner.tail=1.0"], "learner.tail=1.0 is out of range"),
+        (["learner=foldse", "learner.tail=-3"], "learner.tail=-3"),
+        (
+            ["learner=foldse", "learner.heuristic=gini"],
+            "unknown learner.heuristic=gini: there are .*magic_gini",
+        ),
+        (["learner=tree_ig", "learner.heuristic=null"], "unknown learner.heuristic=None"),
+        (["learner=foldse", "+learner.depth=3"], "no setting 'depth'; it has heuristic, ratio, tail"),
+        (["learner=xgboost", "learner.n_estimators=0"], "learner.n_estimators=0"),
+        (["learner=mlp", "learner.max_iter=2.5"], "learner.max_iter=2.5.*whole number"),
+        (["learner=mlp", "learner._target_=no.such.Thing"], "'no.such.Thing' cannot be loaded"),
+        (["learner=mlp", "learner._target_=collections.Counter"], "is no subclass of Learner"),
+    ],
+)
+def test_settings_that_do_not_exist_or_are_out_of_range_are_named_in_one_line(overrides, message):
+    with pytest.raises(LearnerError, match=message) as caught:
+        Recipe.from_config(compose(overrides).learner, two_classes())
+    assert "\n" not in str(caught.value)
+
+
+def test_a_learner_config_without_id_says_so():
+    with pytest.raises(LearnerError, match="no key 'id'"):
+        Recipe.from_config(OmegaConf.create({"_target_": "x.Y"}), two_classes())
+
+
+def test_numbers_and_texts():
+    X = pd.DataFrame(
+        {
+            "n": [1.5, np.inf, np.nan],
+            "mixed": pd.Series([2.0, "high", None], dtype=object),
+            "t": pd.Series(["u", None, "v"], dtype=object),
+        }
+    )
+
+    np.testing.assert_array_equal(
+        numbers(X, ["n", "mixed"]), [[1.5, 2.0], [np.nan, np.nan], [np.nan, np.nan]]
+    )
+    assert texts(X, ["t"]).tolist() == [["u"], [None], ["v"]]
+
+
+def test_category_codes_know_only_the_rows_that_they_were_fitted_on():
+    train = pd.DataFrame(
+        {"t": pd.Series(["b", None, "a"], dtype=object), "e": pd.Series([None] * 3, dtype=object)}
+    )
+    test = pd.DataFrame({"t": pd.Series(["c", "b"], dtype=object), "e": pd.Series(["x", None], dtype=object)})
+
+    codes = CategoryCodes().fit(train, ["t", "e"])
+
+    assert [list(column.codes) for column in codes.transform(train)] == [[1, -1, 0], [-1, -1, -1]]
+    assert [list(column.codes) for column in codes.transform(test)] == [[-1, 1], [-1, -1]]
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [([30, 20], True), ([49, 1], False), ([12, 3, 3], False), ([24, 3, 3], True)],
+)
+def test_a_tenth_is_held_out_only_where_every_class_has_two_rows_and_a_place(counts, expected):
+    codes = np.repeat(np.arange(len(counts)), counts)
+
+    assert can_hold_out(codes) is expected
+
+
+@pytest.mark.parametrize("lone", [1, 2])
+def test_the_network_stops_early_unless_a_class_has_a_single_row(lone):
+    labels = ["a"] * 30 + ["b"] * 30 + ["c"] * lone
+    dataset = make_dataset({"x": [float(i) for i in range(len(labels))]}, labels)
+    learner = MLP(dataset, max_iter=5, early_stopping_rows=50)
+
+    learner.fit(dataset.X, dataset.y)
+
+    assert learner.model.early_stopping is (lone > 1)
+    assert len(learner.predict(dataset.X)) == len(labels)

@@ -1,0 +1,56 @@
+import pytest
+
+from experiments.config import compose
+from experiments.published import Published, PublishedError
+
+HEADER = "table,dataset,rows,cols,learner,metric,mean,std\n"
+
+
+def read(tmp_path, rows):
+    path = tmp_path / "published.csv"
+    path.write_text(HEADER + rows, encoding="utf-8")
+    return Published.read(path)
+
+
+def test_the_first_table_counts_unless_one_is_asked_for(tmp_path):
+    published = read(tmp_path, "first,d,9,2,foldse,accuracy,0.8,\nsecond,d,9,2,foldse,accuracy,0.9,0.1\n")
+
+    assert published.lookup("d", "foldse", "accuracy").mean == 0.8
+    assert published.lookup("d", "foldse", "accuracy", "second").mean == 0.9
+    assert published.lookup("d", "foldse", "accuracy", "second").std == 0.1
+    assert published.lookup("d", "foldse", "accuracy", "third").table == "first"
+    assert published.lookup("d", "foldse", "accuracy").std is None
+    assert published.lookup("d", "foldse", "f1") is None
+
+
+def test_times_come_in_seconds_and_a_printed_na_is_no_figure(tmp_path):
+    published = read(tmp_path, "t,d,9,2,foldse,train_ms,1238,\nt,d,9,2,foldse,accuracy,,\n")
+
+    assert published.lookup("d", "foldse", "fit_seconds").mean == pytest.approx(1.238)
+    assert published.lookup("d", "foldse", "accuracy") is None
+
+
+def test_xgboost_and_the_network_have_published_figures_only_in_the_published_setting(tmp_path):
+    published = read(tmp_path, "t,d,9,2,xgboost,accuracy,0.6,\nt,d,9,2,mlp,accuracy,0.7,\n")
+
+    assert published.lookup("d", "xgboost", "accuracy") is None
+    assert published.lookup("d", "mlp", "accuracy") is None
+    assert published.lookup("d", "xgboost_paper", "accuracy").mean == 0.6
+    assert published.lookup("d", "mlp_paper", "accuracy").mean == 0.7
+
+
+def test_the_file_of_the_repository_has_the_figures_of_the_paper():
+    published = Published.read(compose().paths.published)
+
+    assert sum(map(len, published.figures.values())) > 1300
+    assert published.lookup("kr_vs_kp", "foldse", "rules", "rule_learners").mean == 5.0
+    assert published.lookup("wine", "tree_mgi", "nodes").mean == 5.8
+
+
+def test_a_file_that_is_not_there_or_has_other_columns_is_named(tmp_path):
+    with pytest.raises(PublishedError, match=r"nowhere\.csv cannot be read"):
+        Published.read(tmp_path / "nowhere.csv")
+    path = tmp_path / "other.csv"
+    path.write_text("a,b\n1,2\n", encoding="utf-8")
+    with pytest.raises(PublishedError, match="must have the columns table,dataset"):
+        Published.read(path)
