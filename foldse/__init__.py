@@ -2,6 +2,7 @@
 
 from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
 from foldse.literals import Literal, Op
+from foldse.persistence import ModelFileError, load_model
 from foldse.rules import Rule, RuleSet
 
 __version__ = "0.1.0"
@@ -11,8 +12,10 @@ __all__ = [
     "FoldSEClassifier",
     "HeuristicTreeClassifier",
     "Literal",
+    "ModelFileError",
     "Op",
     "Rule",
     "RuleSet",
     "__version__",
+    "load_model",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -9,7 +10,6 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted
@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from foldse.columns import Columns
 from foldse.encoding import EncodedTable, encode
 from foldse.heuristics import SCORES
-from foldse.reading import column_names, read_columns
+from foldse.reading import as_table, column_names, read_columns
 from foldse.rules import predicate_name
 from foldse.weights import IntegerWeights
 
@@ -37,8 +37,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
-            Numbers and categories, as described for the class. Not changed.
+        X : pandas.DataFrame, Arrow table, EncodedTable or array-like of shape (n_rows, n_features)
+            Numbers and categories, as described for the class. Not changed. An Arrow table is any that
+            offers itself as an Arrow stream, such as one of pyarrow or polars; an `EncodedTable` is what
+            `foldse.codefile.open_codes` returns.
         y : array-like of shape (n_rows,)
             Labels of any sortable type. Paired with `X` by position.
         sample_weight : array-like of shape (n_rows,), optional
@@ -57,7 +59,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             or a label is missing; the message names it.
         """
         self._check_parameters()
-        X = _as_table(X)
+        if isinstance(X, EncodedTable):
+            return self._fit_codes(X, y, sample_weight)
+        X = as_table(X)
         target, labels = self._read_labels(y, len(X))
         names = column_names(X)
         numeric, categorical = self._roles(names)
@@ -78,6 +82,19 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self._learn(encode(columns), labels, target, weights)
         return self
 
+    def _fit_codes(self, table: EncodedTable, y: Any, sample_weight: Any) -> Self:
+        """Learn from a table that has been encoded before, see `foldse.codefile`."""
+        target, labels = self._read_labels(y, table.n_rows)
+        self.feature_names_ = tuple(feature.name for feature in table.features)
+        self._roles(self.feature_names_)
+        self.n_features_in_ = len(self.feature_names_)
+        self.feature_names_in_ = np.array(self.feature_names_, dtype=object)
+        weights = None if sample_weight is None else IntegerWeights.of(sample_weight, table.n_rows)
+        if weights is not None and not weights.values.all():
+            raise ValueError("a weight is zero: leave such rows out before the table is encoded")
+        self._learn(table, labels, target, weights)
+        return self
+
     @abstractmethod
     def _learn(
         self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
@@ -90,6 +107,23 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a file of strict JSON, which `load_model` reads.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            An existing file is replaced.
+
+        Raises
+        ------
+        ModelFileError
+            If a label or a parameter cannot be written as JSON.
+        """
+        from foldse.persistence import save  # which knows the classifiers, and so imports this module
+
+        save(self, path)
 
     def _check_parameters(self) -> None:
         if self.heuristic not in SCORES:
@@ -132,7 +166,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
         roles = []
         for parameter in ("numeric_features", "categorical_features"):
-            given = [str(name) for name in getattr(self, parameter) or ()]
+            named = getattr(self, parameter)
+            given = [] if named is None else [str(name) for name in named]
             for name in given:
                 if name not in names:
                     raise ValueError(
@@ -172,7 +207,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def _columns(self, X: Any, only: frozenset[str]) -> Columns:
         """Read what the model looks at of a table to be predicted, matching columns by name."""
         check_is_fitted(self)
-        X = _as_table(X)
+        X = as_table(X)
         if isinstance(X, pd.DataFrame):
             names = column_names(X)
             missing = [name for name in self.feature_names_ if name not in names]
@@ -190,25 +225,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             X = pd.DataFrame(X, columns=list(self.feature_names_))
         numeric, categorical = self._roles(self.feature_names_)
         return read_columns(X, numeric, categorical, only)
-
-
-def _as_table(X: Any) -> Any:
-    """Return X as it is if it is a frame or a 2-D array, as an array otherwise."""
-    if scipy.sparse.issparse(X):
-        raise TypeError("Sparse data is not supported: rules are learned from dense tables; pass X.toarray()")
-    if not isinstance(X, pd.DataFrame):
-        given, X = X, np.asarray(X)
-        if X.dtype.kind in "US" and not isinstance(given, np.ndarray):
-            X = np.array(given, dtype=object)  # a list of mixed rows is not all text
-        if X.ndim != 2:
-            raise ValueError(
-                f"Expected 2D array, got {X.ndim}D array instead; "
-                "Reshape your data: a single column as X.reshape(-1, 1), a single row as X.reshape(1, -1)"
-            )
-    for size, what in zip(X.shape, ("sample(s)", "feature(s)"), strict=True):
-        if size == 0:
-            raise ValueError(f"0 {what} (shape={X.shape}) while a minimum of 1 is required.")
-    return X
 
 
 def _flat(y: Any) -> np.ndarray:

@@ -66,8 +66,8 @@ class Column:
         """Return, as bool, where the value is this category; a missing value is the category None."""
         raise NotImplementedError
 
-    def distinct(self) -> DistinctValues:
-        """Return the distinct values."""
+    def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
+        """Return the distinct values; of more than `most_numbers` numbers only how many there are."""
         raise NotImplementedError
 
 
@@ -88,9 +88,10 @@ class NumberColumn(Column):
             return np.isnan(self._values)
         return np.zeros(len(self._values), dtype=bool)
 
-    def distinct(self) -> DistinctValues:
+    def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values."""
-        numbers, n_numbers, positions = distinct_numbers(self._values, MANY_NUMBERS)
+        most = len(self._values) if most_numbers is None else most_numbers
+        numbers, n_numbers, positions = distinct_numbers(self._values, most)
         missing = len(positions) > 0 and positions.max() == n_numbers
         return DistinctValues(numbers, n_numbers, (None,) if missing else (), positions)
 
@@ -122,7 +123,7 @@ class MixedColumn(Column):
         equal = [not self._is_number(v) and type(v) is type(category) and v == category for v in self._values]
         return np.array([*equal, category is None])[self._positions]
 
-    def distinct(self) -> DistinctValues:
+    def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values that occur."""
         occurs = np.zeros(len(self._values) + 1, dtype=bool)
         occurs[self._positions] = True
@@ -182,7 +183,7 @@ class TextColumn(Column):
             return np.zeros(len(self._values), dtype=bool)
         return (self._values == category).to_numpy(dtype=bool, na_value=False)
 
-    def distinct(self) -> DistinctValues:
+    def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values."""
         return CategoryColumn(self.name, *distinct_texts(self._values)).distinct()
 

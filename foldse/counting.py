@@ -29,34 +29,33 @@ def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np
     n_rows : int
         How many rows are looked at, which decides about threads.
     work : callable
-        Called with codes, of shape (n_some, table.n_rows) and of one dtype, and the positions of the
-        features that they are of, ascending.
+        Called with a block of codes and the positions of some of its features, ascending.
     """
     worthwhile = n_rows * len(table.features) >= PARALLEL_CELLS
     parts = []
     for codes, features in zip(table.blocks, table.block_features, strict=True):
         n_parts = min(n_threads(), len(features)) if worthwhile else 1
         bounds = [len(features) * part // n_parts for part in range(n_parts + 1)]
-        parts += [(codes[a:b], features[a:b]) for a, b in itertools.pairwise(bounds)]
+        parts += [(codes, features[a:b]) for a, b in itertools.pairwise(bounds)]
     return in_parallel([functools.partial(work, *part) for part in parts], worthwhile)
 
 
 @kernel
-def _add(codes, members, offsets, starts, limit, rows, weights, side, sign, counts):
+def _add(codes, members, block_rows, offsets, starts, limit, rows, weights, side, sign, counts):
     """Add the rows to the counters of one side, for features with counters and at most `limit` codes."""
     chosen = np.empty(len(members) + 3, dtype=np.int64)
     n_chosen = 0
-    for member in range(len(members)):
-        feature = members[member]
+    for feature in members:
         if starts[feature] >= 0 and offsets[feature + 1] - offsets[feature] <= limit:
-            chosen[n_chosen] = member
+            chosen[n_chosen] = feature
             n_chosen += 1
     # Four features at a time: adding to one counter twice in a row waits for the first addition.
     for start in range(0, n_chosen - 3, 4):
         a, b, c, d = chosen[start], chosen[start + 1], chosen[start + 2], chosen[start + 3]
-        base_a, base_b = starts[members[a]], starts[members[b]]
-        base_c, base_d = starts[members[c]], starts[members[d]]
-        column_a, column_b, column_c, column_d = codes[a], codes[b], codes[c], codes[d]
+        base_a, base_b = starts[a], starts[b]
+        base_c, base_d = starts[c], starts[d]
+        column_a, column_b = codes[block_rows[a]], codes[block_rows[b]]
+        column_c, column_d = codes[block_rows[c]], codes[block_rows[d]]
         for row in rows:
             weight = sign if weights is None else sign * weights[row]
             counts[base_a + column_a[row], side] += weight
@@ -64,7 +63,7 @@ def _add(codes, members, offsets, starts, limit, rows, weights, side, sign, coun
             counts[base_c + column_c[row], side] += weight
             counts[base_d + column_d[row], side] += weight
     for position in range(n_chosen - n_chosen % 4, n_chosen):
-        base, column = starts[members[chosen[position]]], codes[chosen[position]]
+        base, column = starts[chosen[position]], codes[block_rows[chosen[position]]]
         for row in rows:
             counts[base + column[row], side] += sign if weights is None else sign * weights[row]
 
@@ -100,7 +99,17 @@ def count_codes(
         table,
         len(rows),
         lambda codes, features: _add(
-            codes, features, table.offsets, table.counter_starts, limit, rows, weights, side, sign, counts
+            codes,
+            features,
+            table.block_rows,
+            table.offsets,
+            table.counter_starts,
+            limit,
+            rows,
+            weights,
+            side,
+            sign,
+            counts,
         ),
     )
 

@@ -7,8 +7,9 @@ the complement of one.
 
 from __future__ import annotations
 
-import itertools
+import functools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,25 +32,22 @@ class FeatureCodes:
 
     Attributes
     ----------
-    column : Column
-        Where the values are.
+    name : str
     n_numbers : int
         Codes below are numbers, in ascending order.
     categories : tuple
         Code n_numbers + k is the k-th of these.
     numbers : numpy.ndarray of float64, or None
-        The numbers; None where they are too many to be listed.
+        The numbers; None where they are too many to be listed, and are looked up in the column.
+    column : Column or None
+        Where the values came from.
     """
 
-    column: Column
+    name: str
     n_numbers: int
     categories: tuple[Category, ...]
     numbers: np.ndarray | None
-
-    @property
-    def name(self) -> str:
-        """Name of the feature."""
-        return self.column.name
+    column: Column | None = None
 
     def __len__(self) -> int:
         return self.n_numbers + len(self.categories)
@@ -74,12 +72,12 @@ class EncodedTable:
     features : tuple of FeatureCodes
         In column order.
     n_rows : int
-    blocks : tuple of numpy.ndarray of shape (n_block_features, n_rows)
-        The codes, one block for each of uint8, uint16 and uint32 that occurs.
+    blocks : tuple of numpy.ndarray of shape (n_block_rows, n_rows)
+        The codes: a row for each feature, one block for each of uint8, uint16 and uint32 that occurs.
     block_features : tuple of numpy.ndarray of int64
         For each block, the positions of its features in `features`, ascending.
-    places : tuple of (int, int)
-        For each feature, its block and its row there.
+    block_rows : numpy.ndarray of int64, shape (n_features,)
+        The row of each feature in its block.
     offsets : numpy.ndarray of int64, shape (n_features + 1,)
         Codes of all features in one row: code c of feature f is number ``offsets[f] + c``.
     counter_starts : numpy.ndarray of int64, shape (n_features,)
@@ -95,7 +93,7 @@ class EncodedTable:
     n_rows: int
     blocks: tuple[np.ndarray, ...]
     block_features: tuple[np.ndarray, ...]
-    places: tuple[tuple[int, int], ...]
+    block_rows: np.ndarray
     offsets: np.ndarray
     counter_starts: np.ndarray
     n_counters: int
@@ -103,8 +101,8 @@ class EncodedTable:
 
     def codes(self, feature: int) -> np.ndarray:
         """Return the codes of one feature, of shape (n_rows,)."""
-        block, row = self.places[feature]
-        return self.blocks[block][row]
+        block = next(i for i, members in enumerate(self.block_features) if feature in members)
+        return self.blocks[block][self.block_rows[feature]]
 
     def literal(self, feature: int, code: int, op: Op) -> Literal:
         """Return the literal that compares a feature with the value of one of its codes."""
@@ -118,6 +116,7 @@ class EncodedTable:
         known = self.features[feature]
         if known.numbers is not None:
             return float(known.numbers[code])
+        assert known.column is not None
         row = int(np.argmax(self.codes(feature) == code))
         return float(known.column.numbers()[row]) + 0.0
 
@@ -157,37 +156,50 @@ def encode(columns: Columns) -> EncodedTable:
     n_columns = len(columns.names)
     # One block of full height for each dtype: memory that is never written is never used.
     heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
-    places = [itertools.count() for _ in CODE_DTYPES]
 
-    def encode_column(column: Column) -> tuple[FeatureCodes, int, int]:
+    def encode_column(position: int, column: Column) -> tuple[FeatureCodes, int]:
         found = column.distinct()
-        feature = FeatureCodes(column, found.n_numbers, found.categories, found.numbers)
-        block = next(
-            i for i, dtype in enumerate(CODE_DTYPES) if len(feature) <= 256 ** np.dtype(dtype).itemsize
-        )
-        place = next(places[block])  # one step of the interpreter, and so safe in threads
-        heaps[block][place] = found.positions
-        return feature, block, place
+        feature = FeatureCodes(column.name, found.n_numbers, found.categories, found.numbers, column)
+        block = narrowest(len(feature))
+        heaps[block][position] = found.positions
+        return feature, block
 
     encoded = in_parallel(
-        [lambda column=column: encode_column(column) for column in columns],  # type: ignore[misc]
+        [functools.partial(encode_column, *column) for column in enumerate(columns)],
         # What a column takes while it is encoded counts once for each thread.
         worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= PARALLEL_ROWS,
     )
-    features = tuple(feature for feature, _, _ in encoded)
-    members = [
-        [position for _, position in sorted((p, i) for i, (_, b, p) in enumerate(encoded) if b == block)]
-        for block in range(len(CODE_DTYPES))
-    ]
+    places = [(block, position) for position, (_, block) in enumerate(encoded)]
+    return assemble(tuple(feature for feature, _ in encoded), heaps, places)
+
+
+def assemble(
+    features: tuple[FeatureCodes, ...], blocks: Sequence[np.ndarray], places: Sequence[tuple[int, int]]
+) -> EncodedTable:
+    """Make a table of blocks of codes.
+
+    Parameters
+    ----------
+    features : tuple of FeatureCodes
+    blocks : sequence of numpy.ndarray of shape (n_block_rows, n_rows)
+        One for each of `CODE_DTYPES`; rows that no feature has a place in are never looked at.
+    places : sequence of (int, int)
+        For each feature its block and its row there.
+    """
     sizes = np.array([len(feature) for feature in features], dtype=np.int64)
-    starts, n_counters = _place_counters(sizes, max(COUNTERS, n_columns * columns.n_rows // 512))
-    used = [block for block in range(len(CODE_DTYPES)) if members[block]]
+    n_rows = blocks[0].shape[1]
+    starts, n_counters = _place_counters(sizes, max(COUNTERS, len(features) * n_rows // 512))
+    members = [
+        np.array([feature for feature, (b, _) in enumerate(places) if b == block], dtype=np.int64)
+        for block in range(len(blocks))
+    ]
+    used = [block for block in range(len(blocks)) if len(members[block])]
     return EncodedTable(
         features=features,
-        n_rows=columns.n_rows,
-        blocks=tuple(heaps[block][: len(members[block])] for block in used),
-        block_features=tuple(np.array(members[block], dtype=np.int64) for block in used),
-        places=tuple((used.index(block), place) for _, block, place in encoded),
+        n_rows=n_rows,
+        blocks=tuple(blocks[block] for block in used),
+        block_features=tuple(members[block] for block in used),
+        block_rows=np.array([row for _, row in places], dtype=np.int64),
         offsets=np.concatenate(([0], np.cumsum(sizes))),
         counter_starts=starts,
         n_counters=n_counters,
@@ -195,7 +207,8 @@ def encode(columns: Columns) -> EncodedTable:
     )
 
 
-def _narrowest(n_codes: int) -> int:
+def narrowest(n_codes: int) -> int:
+    """Return which of `CODE_DTYPES` is the first to hold so many codes."""
     return next(i for i, dtype in enumerate(CODE_DTYPES) if n_codes <= 256 ** np.dtype(dtype).itemsize)
 
 

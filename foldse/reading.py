@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy.sparse
 
 from foldse.columns import (
     CategoryColumn,
@@ -20,7 +21,42 @@ from foldse.columns import (
 )
 from foldse.literals import Value
 
-__all__ = ["column_names", "read_columns"]
+__all__ = ["as_table", "column_names", "read_columns"]
+
+
+def as_table(X: Any) -> pd.DataFrame | np.ndarray:
+    """Return a table as a data frame or as a 2-D array.
+
+    Parameters
+    ----------
+    X : pandas.DataFrame, numpy.ndarray, Arrow table, or array-like of shape (n_rows, n_features)
+        What offers itself as an Arrow stream (a table of pyarrow or polars, a relation of DuckDB) becomes a
+        data frame; lists of rows become an array.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the table is sparse, not two-dimensional, or empty.
+    """
+    if scipy.sparse.issparse(X):
+        raise TypeError("Sparse data is not supported: rules are learned from dense tables; pass X.toarray()")
+    if not isinstance(X, pd.DataFrame | pd.Series) and hasattr(X, "__arrow_c_stream__"):
+        import pyarrow as pa  # there, since the table is made by it or for it
+
+        X = pa.table(X).to_pandas()
+    if not isinstance(X, pd.DataFrame):
+        given, X = X, np.asarray(X)
+        if X.dtype.kind in "US" and not isinstance(given, np.ndarray):
+            X = np.array(given, dtype=object)  # a list of mixed rows is not all text
+        if X.ndim != 2:
+            raise ValueError(
+                f"Expected 2D array, got {X.ndim}D array instead; "
+                "Reshape your data: a single column as X.reshape(-1, 1), a single row as X.reshape(1, -1)"
+            )
+    for size, what in zip(X.shape, ("sample(s)", "feature(s)"), strict=True):
+        if size == 0:
+            raise ValueError(f"0 {what} (shape={X.shape}) while a minimum of 1 is required.")
+    return X
 
 
 def column_names(X: Any) -> tuple[str, ...]:

@@ -196,6 +196,7 @@ def _collect(column, rows, weights, side, counts, codes, n_codes):
 def scan_features(
     table_codes,
     members,
+    block_rows,
     offsets,
     starts,
     n_numbers,
@@ -226,8 +227,8 @@ def scan_features(
             any_sparse |= size > limit
     scratch = np.zeros((largest, 2), dtype=counts.dtype)  # and zero again after each use
     found = np.empty(n_rows if any_sparse else 0, dtype=np.int32)
-    for member in range(len(members)):
-        feature = members[member]
+    for feature in members:
+        column = table_codes[block_rows[feature]]
         base, size, split = offsets[feature], offsets[feature + 1] - offsets[feature], n_numbers[feature]
         dense = size <= limit
         codes = found[:0]
@@ -235,11 +236,11 @@ def scan_features(
             here = counts[starts[feature] : starts[feature] + size]
         elif dense:
             here = scratch[:size]
-            _fill(table_codes[member], positive, weights, side, here)
-            _fill(table_codes[member], negative, weights, 1 - side, here)
+            _fill(column, positive, weights, side, here)
+            _fill(column, negative, weights, 1 - side, here)
         else:
-            n_found = _collect(table_codes[member], positive, weights, side, scratch, found, 0)
-            n_found = _collect(table_codes[member], negative, weights, 1 - side, scratch, found, n_found)
+            n_found = _collect(column, positive, weights, side, scratch, found, 0)
+            n_found = _collect(column, negative, weights, 1 - side, scratch, found, n_found)
             codes = np.sort(found[:n_found])
             here = scratch[codes]
             split = np.searchsorted(codes, split)

@@ -156,6 +156,7 @@ class Examples:
             lambda codes, features: scan_features(
                 codes,
                 features,
+                self.table.block_rows,
                 self.table.offsets,
                 self.table.counter_starts,
                 self.table.n_numbers,

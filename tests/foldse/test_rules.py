@@ -4,8 +4,8 @@ import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
 
-from foldse.reading import read_columns
 from foldse.literals import Literal, Op
+from foldse.reading import read_columns
 from foldse.rules import Rule, RuleSet, predicate_name, simplify
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables

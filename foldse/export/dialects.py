@@ -1,0 +1,195 @@
+"""What differs between databases: how they write values, and how they tell what kind a value is."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from enum import StrEnum
+from typing import Any
+
+from foldse.literals import is_number
+
+__all__ = ["DIALECTS", "Dialect", "Kind", "identifier"]
+
+
+class Kind(StrEnum):
+    """What a column is read as; where a value is of another kind, that is NULL."""
+
+    SIZE = "size"  # a number to be compared by size
+    TEXT = "text"
+    TRUTH = "truth"
+    CODE = "code"  # a number that is a category
+    LONG_CODE = "long code"  # one beyond the integers that a float tells apart
+    MISSING = "missing"  # this one is true or false
+
+    @classmethod
+    def of(cls, value: Any) -> Kind:
+        """Return the kind of a category."""
+        if value is None:
+            return cls.MISSING
+        if isinstance(value, str):
+            return cls.TEXT
+        if not is_number(value):
+            return cls.TRUTH
+        return cls.LONG_CODE if isinstance(value, int) and abs(value) >= 2**53 else cls.CODE
+
+
+NUMBERS = {Kind.SIZE, Kind.CODE, Kind.LONG_CODE}
+
+
+def identifier(name: str) -> str:
+    """Quote the name of a table or column."""
+    if not name or "\0" in name:
+        raise ValueError(f"a table or column cannot be named {name!r} in SQL; rename it")
+    return '"' + name.replace('"', '""') + '"'
+
+
+class Dialect(ABC):
+    """One database's SQL.
+
+    Attributes
+    ----------
+    nul : str
+        How the NUL character is written.
+    distinct : str
+        The comparison that NULL satisfies.
+    infinity : str
+    """
+
+    nul: str
+    distinct: str
+    infinity: str
+
+    def text(self, text: str) -> str:
+        """Write text."""
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            raise ValueError(f"{text[:40]!r} is no valid Unicode, which SQL needs; clean the text") from None
+        parts = ["'" + part.replace("'", "''") + "'" for part in text.split("\0")]
+        return parts[0] if len(parts) == 1 else "(" + f" || {self.nul} || ".join(parts) + ")"
+
+    @abstractmethod
+    def real(self, value: float) -> str:
+        """Write a finite float so that the database reads the same float."""
+
+    @abstractmethod
+    def truth(self, value: bool) -> str:
+        """Write a truth value."""
+
+    @abstractmethod
+    def integer(self, value: int) -> str | None:
+        """Write an integer; None where a column can hold none that is equal."""
+
+    def value(self, value: Any) -> str | None:
+        """Write a label, a category or a threshold with its type; None where it cannot be in a column."""
+        if isinstance(value, str):
+            return self.text(value)
+        if isinstance(value, bool):
+            return self.truth(value)
+        if isinstance(value, int):
+            return self.integer(value)
+        if math.isinf(value):
+            return self.infinity if value > 0 else f"-{self.infinity}"
+        return self.real(value)
+
+    @abstractmethod
+    def read(self, kind: Kind, column: str, numerals: bool) -> str:
+        """Write the expression that reads a column as one kind; `numerals`: text may be a number."""
+
+    @abstractmethod
+    def confused(self, kinds: set[Kind], numerals: bool) -> str | None:
+        """Say why values of several kinds in one column could not be told apart, if so."""
+
+
+class DuckDB(Dialect):
+    """DuckDB: every column has one type; NaN is the largest number and equal to itself."""
+
+    nul = "chr(0)"
+    distinct = "IS DISTINCT FROM"
+    infinity = "CAST('inf' AS DOUBLE)"
+    # What Python, and so the library, reads as a number, as far as ASCII goes.
+    numeral = r"^\s*([+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity))\s*$"
+
+    def real(self, value: float) -> str:
+        text = repr(value)
+        return text if "e" in text else text + "e0"  # without an exponent it would be a decimal
+
+    def truth(self, value: bool) -> str:
+        return "TRUE" if value else "FALSE"
+
+    def integer(self, value: int) -> str | None:
+        return str(value) if abs(value) < 2**127 else None
+
+    def read(self, kind: Kind, column: str, numerals: bool) -> str:
+        type_name = f"split_part(typeof({column}), '(', 1)"
+        is_text = f"{type_name} IN ('VARCHAR', 'ENUM')"
+        is_number = f"{type_name} NOT IN ('VARCHAR', 'ENUM', 'BOOLEAN')"
+        text = f"CAST({column} AS VARCHAR)"
+        number = f"nullif(TRY_CAST({column} AS DOUBLE), 'nan')"
+        numeral = f"regexp_extract({text}, '{self.numeral}', 1, 'i')"
+        if kind is Kind.MISSING:
+            return f"({column} IS NULL OR ({type_name} IN ('FLOAT', 'DOUBLE') AND {text} = 'nan'))"
+        if kind is Kind.TEXT:
+            is_proper = f"{is_text} AND {numeral} = ''" if numerals else is_text
+            return f"CASE WHEN {is_proper} THEN {text} END"
+        if kind is Kind.TRUTH:
+            return f"CASE WHEN {type_name} = 'BOOLEAN' THEN TRY_CAST({column} AS BOOLEAN) END"
+        if kind is Kind.LONG_CODE:
+            return f"CASE WHEN {is_number} THEN TRY_CAST({column} AS HUGEINT) END"
+        from_text = f"WHEN {is_text} THEN TRY_CAST({numeral} AS DOUBLE) " if numerals else ""
+        return f"CASE {from_text}WHEN {is_number} THEN {number} END"
+
+    def confused(self, kinds: set[Kind], numerals: bool) -> str | None:
+        several = len({Kind.CODE if kind is Kind.LONG_CODE else kind for kind in kinds}) > 1
+        if several and not (numerals and kinds == {Kind.SIZE, Kind.TEXT}):
+            return "a column of DuckDB holds values of one type"
+        return None
+
+
+class SQLite(Dialect):
+    """SQLite: every value has a type of its own; NaN is NULL, and truth values are 0 and 1."""
+
+    nul = "char(0)"
+    distinct = "IS NOT"
+    infinity = "9e999"
+
+    def real(self, value: float) -> str:
+        """Write a float; SQLite reads some decimals a bit too small or large, but calculates exactly."""
+        if (value * 4).is_integer() and abs(value) < 1e13:
+            return repr(value)
+        mantissa, exponent = math.frexp(value)
+        whole, exponent = int(mantissa * 2**53), exponent - 53
+        while whole % 2 == 0:
+            whole, exponent = whole // 2, exponent + 1
+        sign = "/" if exponent < 0 else "*"
+        powers = [62] * (abs(exponent) // 62) + [abs(exponent) % 62]
+        factors = "".join(f" {sign} {2**power}" for power in powers if power)
+        return f"(CAST({whole} AS REAL){factors} /* {value!r} */)"
+
+    def truth(self, value: bool) -> str:
+        return "1" if value else "0"
+
+    def integer(self, value: int) -> str | None:
+        if -(2**63) <= value < 2**63:
+            return str(value)
+        try:
+            return self.real(float(value)) if int(float(value)) == value else None
+        except OverflowError:
+            return None
+
+    def read(self, kind: Kind, column: str, numerals: bool) -> str:
+        if kind is Kind.MISSING:
+            return f"{column} IS NULL"
+        if kind is Kind.TEXT:
+            return f"CASE WHEN typeof({column}) = 'text' THEN {column} END"
+        value = f"CAST({column} AS REAL)" if kind is Kind.SIZE else column
+        return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN {value} END"
+
+    def confused(self, kinds: set[Kind], numerals: bool) -> str | None:
+        if Kind.TRUTH in kinds and kinds & NUMBERS:
+            return "in SQLite truth values are the numbers 0 and 1"
+        return None
+
+
+DIALECTS: dict[str, Dialect] = {"duckdb": DuckDB(), "sqlite": SQLite()}

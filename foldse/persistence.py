@@ -1,0 +1,343 @@
+"""Models in files: strict, versioned JSON that a person may read and edit."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foldse.classifiers import HeuristicTreeClassifier
+from foldse.export.document import (
+    ESTIMATORS,
+    FORMAT,
+    NAME_LISTS,
+    VERSION,
+    ModelFileError,
+    to_json,
+)
+from foldse.literals import Category, Literal, Op, is_number
+from foldse.rules import Rule, RuleSet, predicate_name
+from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
+from foldse.tree import Node, Tree
+
+__all__ = ["ModelFileError", "from_json", "load_model", "save", "to_json"]
+
+FIELDS = (
+    "format",
+    "version",
+    "estimator",
+    "parameters",
+    "features",
+    "features_are_names",
+    "classes",
+    "target",
+)
+RULE_FIELDS = (*FIELDS, "rules", "default", "default_support")
+TREE_FIELDS = (*FIELDS, "nodes")
+
+
+def save(clf: Any, path: str | os.PathLike[str]) -> None:
+    """Write a fitted classifier to a file, in the form of `to_json`.
+
+    Parameters
+    ----------
+    clf : FoldSEClassifier, FoldRPPClassifier or HeuristicTreeClassifier
+        Fitted.
+    path : path
+        Replaced if it exists, and only once the new file is complete.
+    """
+    text = to_json(clf)
+    path = Path(path)
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8", newline="\n")
+    part.replace(path)
+
+
+def load_model(path: str | os.PathLike[str]) -> Any:
+    """Read a classifier from a file that `save` wrote, perhaps edited since.
+
+    Parameters
+    ----------
+    path : path
+
+    Returns
+    -------
+    FoldSEClassifier, FoldRPPClassifier or HeuristicTreeClassifier
+        Fitted; predicts as the saved one.
+
+    Raises
+    ------
+    ModelFileError
+        If the file is no model, or not one that this version reads; the message is one line and says
+        where.
+    """
+    try:
+        return from_json(Path(path).read_bytes().decode("utf-8-sig"))  # some editors put a mark in front
+    except UnicodeDecodeError as error:
+        raise ModelFileError(f"{path}: no UTF-8 text at byte {error.start}") from None
+    except ModelFileError as error:
+        raise ModelFileError(f"{path}: {error}") from None
+
+
+def from_json(text: str) -> Any:
+    """Read a classifier from the text that `to_json` wrote, perhaps edited since.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    FoldSEClassifier, FoldRPPClassifier or HeuristicTreeClassifier
+
+    Raises
+    ------
+    ModelFileError
+        If the text is no model, or not one that this version reads.
+
+    Notes
+    -----
+    Rules may be changed, added and removed; their numbers are counted anew. A rule may lack ``exceptions``
+    and ``support``; without support, `predict_proba` gives its rows equal shares. The rules as they were
+    learned, ``raw_rules``, are kept as long as their simplification is the rules of the file; otherwise
+    the rules stand for them, too.
+    """
+    document = read_json(text)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError(f'this is no model file; one has "format": "{FORMAT}"')
+    _check_version(document.get("version"))
+    kind = ESTIMATORS.get(str(document.get("estimator")))
+    if kind is None:
+        raise ModelFileError(
+            f"estimator is {shown(document.get('estimator'))}; it must be one of {', '.join(ESTIMATORS)}"
+        )
+    is_tree = kind is HeuristicTreeClassifier
+    check_fields(
+        document, "the file", TREE_FIELDS if is_tree else RULE_FIELDS, () if is_tree else ("raw_rules",)
+    )
+
+    features = tuple(checked_names(document["features"], "features"))
+    if not features:
+        raise ModelFileError("features is empty; a model has at least one")
+    classes = _classes(document["classes"])
+    reader = _Reader(features, tuple(classes.tolist()))
+    clf = kind(**_parameters(document["parameters"], kind))
+    clf.classes_ = classes
+    clf.feature_names_ = features
+    clf.n_features_in_ = len(features)
+    if checked(document["features_are_names"], bool, "features_are_names"):
+        clf.feature_names_in_ = np.array(features, dtype=object)
+    try:
+        clf._check_parameters()
+        clf._roles(features)
+    except (TypeError, ValueError) as error:
+        raise ModelFileError(f"parameters: {error}") from None
+    if clf.pos_label is not None and clf.pos_label not in reader.classes:
+        raise ModelFileError(
+            f"parameters.pos_label is {shown(clf.pos_label)}, which is no label of the model"
+        )
+    target = checked(document["target"], str, "target")
+    if predicate_name(target) != target:
+        raise ModelFileError(
+            f"target is {shown(target)}, which is no predicate name; it could be {predicate_name(target)!r}"
+        )
+    if is_tree:
+        clf.target_ = target
+        clf.tree_ = Tree(reader.tree(document["nodes"]), reader.classes)
+        depths = [depth for _, depth in clf.tree_.leaves()]
+        clf.n_leaves_, clf.mean_depth_ = len(depths), sum(depths) / len(depths)
+    else:
+        _set_rules(clf, document, target, reader)
+    return clf
+
+
+def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: _Reader) -> None:
+    clf.rules_ = rules = RuleSet(
+        reader.rules(document["rules"], "rules"),
+        features=reader.features,
+        target=target,
+        classes=reader.classes,
+        default=reader.label(document["default"], "default"),
+        default_support=reader.support(document["default_support"], "default_support"),
+    )
+    raw = replace(rules, rules=reader.rules(document.get("raw_rules", []), "raw_rules"))
+    clf.raw_rules_ = raw if raw.simplified().rules == rules.rules else rules
+    clf.n_rules_, clf.n_predicates_ = rules.n_rules, rules.n_predicates
+    clf.n_rules_raw_, clf.n_predicates_raw_ = clf.raw_rules_.n_rules, clf.raw_rules_.n_predicates
+
+
+class _Reader:
+    """Reads rules and nodes, checking them against the features and labels of the model."""
+
+    def __init__(self, features: tuple[str, ...], classes: tuple[Any, ...]):
+        self.features, self.classes = features, classes
+        self._known = set(features)
+
+    def rules(self, found: Any, where: str) -> tuple[Rule, ...]:
+        """Read rules that conclude a class."""
+        entries = checked(found, list, where)
+        return tuple(self._rule(entry, f"{where}[{i}]", is_top=True) for i, entry in enumerate(entries))
+
+    def _rule(self, entry: Any, where: str, is_top: bool) -> Rule:
+        check_fields(entry, where, ("head", "body") if is_top else ("body",), ("exceptions", "support"))
+        body = checked(entry["body"], list, f"{where}.body")
+        if not body:
+            raise ModelFileError(f"{where}.body is empty; a rule has at least one literal")
+        exceptions = checked(entry.get("exceptions", []), list, f"{where}.exceptions")
+        support: tuple[float, ...] = (0.0,) * len(self.classes) if is_top else ()
+        if "support" in entry:
+            support = self.support(entry["support"], f"{where}.support")
+        return Rule(
+            self.label(entry["head"], f"{where}.head") if is_top else None,
+            tuple(self.literal(literal, f"{where}.body[{i}]") for i, literal in enumerate(body)),
+            tuple(
+                self._rule(exception, f"{where}.exceptions[{i}]", is_top=False)
+                for i, exception in enumerate(exceptions)
+            ),
+            support,
+        )
+
+    def literal(self, entry: Any, where: str) -> Literal:
+        """Read ``[feature, comparison, value]``."""
+        if not isinstance(entry, list) or len(entry) != 3:
+            raise ModelFileError(f"{where} is {shown(entry)}; a literal is [feature, comparison, value]")
+        feature, comparison, value = entry
+        if not isinstance(feature, str) or feature not in self._known:
+            raise ModelFileError(
+                f"{where} compares {shown(feature)}, which is no feature of the model; its features are "
+                f"{', '.join(map(repr, self.features[:20]))}{', ...' if len(self.features) > 20 else ''}"
+            )
+        if comparison not in list(Op):
+            raise ModelFileError(
+                f"{where} has the comparison {shown(comparison)}; it must be one of {', '.join(Op)}"
+            )
+        op = Op(comparison)
+        return Literal(feature, op, _threshold(value, where) if op.is_threshold else _category(value, where))
+
+    def label(self, found: Any, where: str) -> Any:
+        """Read a label, which must be one of the model's, in type, too."""
+        for label in self.classes:
+            is_same_type = type(found) is type(label) or (is_number(found) and is_number(label))
+            if is_same_type and found == label:
+                return label
+        known = ", ".join(map(repr, self.classes))
+        raise ModelFileError(
+            f"{where} is {shown(found)}, which is no label of the model; its labels are {known}"
+        )
+
+    def support(self, found: Any, where: str) -> tuple[float, ...]:
+        """Read the weight of each class."""
+        entries = checked(found, list, where)
+        if len(entries) != len(self.classes) or not all(is_number(x) and x >= 0 for x in entries):
+            raise ModelFileError(
+                f"{where} is {shown(found)}; it must be {len(self.classes)} numbers from 0, one a class"
+            )
+        return tuple(_float(entry, where) for entry in entries)
+
+    def tree(self, found: Any) -> Node:
+        """Read the nodes of a tree, each of which comes before those below it; return the root."""
+        entries = checked(found, list, "nodes")
+        nodes: list[Node] = []
+        for i, entry in enumerate(entries):
+            where = f"nodes[{i}]"
+            is_inner = isinstance(entry, dict) and "literal" in entry
+            check_fields(entry, where, ("literal", "yes", "no", "support") if is_inner else ("support",))
+            support = np.array(self.support(entry["support"], f"{where}.support"))
+            literal = self.literal(entry["literal"], f"{where}.literal") if is_inner else None
+            if not support.any() and not is_inner:
+                raise ModelFileError(f"{where}.support is all 0; a leaf needs a class that is more frequent")
+            nodes.append(Node(support, literal))
+        parents = [0] * len(nodes)
+        for i, entry in enumerate(entries):
+            for side in ("yes", "no") if "literal" in entry else ():
+                below = entry[side]
+                if type(below) is not int or not i < below < len(nodes):
+                    raise ModelFileError(
+                        f"nodes[{i}].{side} is {shown(below)}; it must be the number of a later node"
+                    )
+                parents[below] += 1
+                setattr(nodes[i], side, nodes[below])
+        for i, n_parents in enumerate(parents):
+            if n_parents != (i > 0):
+                raise ModelFileError(f"nodes[{i}] is below {n_parents} nodes; only the first is below none")
+        if not nodes:
+            raise ModelFileError("nodes is empty; a tree has at least one")
+        return nodes[0]
+
+
+def _threshold(value: Any, where: str) -> float:
+    if not is_number(value):
+        raise ModelFileError(f"{where} compares by size with {shown(value)}, which is no number")
+    return _float(value, where)
+
+
+def _float(value: int | float, where: str) -> float:
+    try:
+        result = float(value)
+    except OverflowError:
+        result = math.inf
+    if result != value:
+        raise ModelFileError(f"{where} has {shown(value)}, which is no 64-bit float; write the nearest")
+    return result
+
+
+def _category(value: Any, where: str) -> Category:
+    if isinstance(value, dict) and list(value) == ["number"] and value["number"] in ("inf", "-inf"):
+        return float(value["number"])
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # as tables are read: 1 and 1.0 are one category
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    raise ModelFileError(
+        f"{where} compares with {shown(value)}; a category is text, a number, true, false or null"
+    )
+
+
+def _parameters(found: Any, kind: type) -> dict[str, Any]:
+    names = kind._get_param_names()  # type: ignore[attr-defined]
+    check_fields(found, "parameters", names)
+    for name in names:
+        where, value = f"parameters.{name}", found[name]
+        if name in NAME_LISTS:
+            if value is not None:
+                checked_names(value, where)
+        elif name == "heuristic":
+            checked(value, str, where)
+        elif isinstance(value, list | dict) or (value is None and name != "pos_label"):
+            raise ModelFileError(f"{where} is {shown(value)}; it must be a single value")
+    return dict(found)
+
+
+def _classes(found: Any) -> np.ndarray:
+    check_fields(found, "classes", ("dtype", "labels"))
+    name, labels = found["dtype"], checked(found["labels"], list, "classes.labels")
+    if not labels or any(not isinstance(label, str | bool | int | float) for label in labels):
+        raise ModelFileError("classes.labels must be text, truth values or numbers, at least one")
+    try:
+        dtype = np.dtype(checked(name, str, "classes.dtype"))
+        if dtype.kind not in "biufUO":
+            raise TypeError
+        classes = np.array(labels, dtype=dtype)
+        is_exact = [(type(a), a) for a in classes.tolist()] == [(type(b), b) for b in labels]
+        is_sorted = all(a < b for a, b in pairwise(labels))
+    except (TypeError, ValueError, OverflowError):
+        is_exact = is_sorted = False
+    if not is_exact or not is_sorted:
+        raise ModelFileError(
+            f"classes.labels {shown(labels)} must be of dtype {shown(name)}, distinct and ascending"
+        )
+    return classes
+
+
+def _check_version(version: Any) -> None:
+    if type(version) is not int or version < 1:
+        raise ModelFileError(f"version is {shown(version)}; it must be a number from 1")
+    if version > VERSION:
+        raise ModelFileError(
+            f"the file is of version {version}, and this foldse reads version {VERSION}; install a newer one"
+        )
