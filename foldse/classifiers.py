@@ -30,7 +30,10 @@ class _RuleClassifier(TableClassifier):
     """What the rule learners share."""
 
     ratio: float
+    # What the papers fix; the ablations vary it in subclasses.
     _negated_thresholds: ClassVar[bool]
+    _prune_exceptions: ClassVar[bool] = True
+    _drop_wrong: ClassVar[bool] = True
 
     def _min_cover(self, n_rows: float) -> int:
         return 1
@@ -52,6 +55,7 @@ class _RuleClassifier(TableClassifier):
             SearchOptions(self.heuristic, self._negated_thresholds),
             self.ratio,
             math.ceil(self._min_cover(total) * scale),
+            self._prune_exceptions,
         )
         n_classes = len(self.classes_)
         if n_classes == 1:
@@ -61,7 +65,7 @@ class _RuleClassifier(TableClassifier):
             learned = learn_one_class(induction, labels, positive, values)
             default = 1 - positive
         else:
-            learned = learn_all_classes(induction, labels, n_classes, values)
+            learned = learn_all_classes(induction, labels, n_classes, values, self._drop_wrong)
             default = int(np.argmax(np.bincount(labels, weights=values, minlength=n_classes)))
         supports = _supports(learned.first_rule, labels, values, (len(learned.rules) + 1, n_classes)) / scale
         *by_rule, by_default = (tuple(row) for row in supports.tolist())

@@ -68,8 +68,9 @@ class Induction:
     ratio : float
         A rule is specialised until it covers at most `ratio` times as many negatives as positives.
     min_cover : int, at least 1
-        A rule, or exception, that covers less weight of its positives is dropped and ends its set: the
-        paper's tail.
+        A rule that covers less weight of its positives is dropped and ends its set: the paper's tail.
+    prune_exceptions : bool, default=True
+        Whether that holds for exceptions, too.
 
     Notes
     -----
@@ -79,24 +80,38 @@ class Induction:
     without exceptions; exceptions are learned with positives and negatives exchanged.
     """
 
-    def __init__(self, table: EncodedTable, options: SearchOptions, ratio: float, min_cover: int = 1):
-        self.table, self.options = table, options
-        self.ratio, self.min_cover = ratio, max(1, min_cover)
+    def __init__(
+        self,
+        table: EncodedTable,
+        options: SearchOptions,
+        ratio: float,
+        min_cover: int = 1,
+        prune_exceptions: bool = True,
+    ):
+        self.table, self.options, self.ratio = table, options, ratio
+        self.min_cover = max(1, min_cover)
+        self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
         self._blocked = table.infinities()
         self._marks = np.zeros(table.n_rows, dtype=np.uint8)  # scratch space, always left at zero
 
     def rules(self, examples: Examples) -> Iterator[CodeRule]:
         """Yield rules until the positives are covered or a rule is invalid (LearnRuleSet)."""
+        return self._rules(examples, self.min_cover)
+
+    def rule(self, examples: Examples) -> CodeRule | None:
+        """Return one rule, or None if it is invalid (LearnRule)."""
+        return self._rule(examples, self.min_cover)
+
+    def _rules(self, examples: Examples, min_cover: int) -> Iterator[CodeRule]:
         # With fewer positives than a rule has to cover no rule is valid: that needs no search.
-        while examples.n_positive >= self.min_cover:
-            rule = self.rule(examples)
+        while examples.n_positive >= min_cover:
+            rule = self._rule(examples, min_cover)
             if rule is None:
                 return
             yield rule
             examples = examples.without_positives(rule.covered_positive, self._marks)
 
-    def rule(self, examples: Examples) -> CodeRule | None:
-        """Return one rule, or None if it is invalid (LearnRule)."""
+    def _rule(self, examples: Examples, min_cover: int) -> CodeRule | None:
         body: list[CodeLiteral] = []
         exceptions: tuple[CodeRule, ...] = ()
         while True:
@@ -106,16 +121,16 @@ class Induction:
             body.append(literal)
             self._blocked.append(int(self.table.offsets[literal.feature]) + literal.code)
             examples = examples.narrowed(literal, last_use=len(body) > 1)
-            if examples.n_positive < self.min_cover:
+            if examples.n_positive < min_cover:
                 break  # whatever comes now, the rule will not cover enough
             if examples.n_negative <= examples.n_positive * self.ratio:
-                exceptions = tuple(self.rules(examples.exchanged()))
+                exceptions = tuple(self._rules(examples.exchanged(), self.min_cover_of_exceptions))
                 break
         del self._blocked[len(self._blocked) - len(body) :]
         if not body:
             return None
         rule = self._covering(body, exceptions, examples)
-        return rule if examples.weigh(rule.covered_positive) >= self.min_cover else None
+        return rule if examples.weigh(rule.covered_positive) >= min_cover else None
 
     def _covering(
         self, body: list[CodeLiteral], exceptions: tuple[CodeRule, ...], examples: Examples
@@ -172,7 +187,11 @@ def learn_one_class(
 
 
 def learn_all_classes(
-    induction: Induction, labels: np.ndarray, n_classes: int, weights: np.ndarray | None
+    induction: Induction,
+    labels: np.ndarray,
+    n_classes: int,
+    weights: np.ndarray | None,
+    drop_wrong: bool = True,
 ) -> LearnedRules:
     """Learn an ordered rule list for all classes: FOLD-SE-M, or FOLD-RM with FOLD-R++'s options.
 
@@ -183,6 +202,8 @@ def learn_all_classes(
         Position of each row's class.
     n_classes : int
     weights : numpy.ndarray of int64 or None
+    drop_wrong : bool, default=True
+        Whether rows of another class that a rule covers are dropped, too, or left to the rules after it.
 
     Returns
     -------
@@ -191,7 +212,8 @@ def learn_all_classes(
     Notes
     -----
     While rows remain, one rule is learned for the class with the largest remaining weight (of several the
-    first), and the rows that it covers, of whatever class, are dropped. An invalid rule ends the list.
+    first), and the rows that it covers are dropped. An invalid rule ends the list. The paper does not say
+    whether rows of another class are dropped with them.
     """
     rules: list[tuple[int, CodeRule]] = []
     # By class the rows that no rule covers yet.
@@ -205,10 +227,11 @@ def learn_all_classes(
         if rule is None:
             break
         rules.append((positive, rule))
-        remaining = [
-            without(rows, rule.covered_positive if label == positive else rule.covered_negative, marks)
-            for label, rows in enumerate(remaining)
-        ]
+        for label, rows in enumerate(remaining):
+            if label == positive:
+                remaining[label] = without(rows, rule.covered_positive, marks)
+            elif drop_wrong:
+                remaining[label] = without(rows, rule.covered_negative, marks)
     return LearnedRules(tuple(rules), _first_rule(rules, len(labels)))
 
 

@@ -115,10 +115,10 @@ def covers(rule, row):
     return all(holds(x, row) for x in literals) and not any(covers(e, row) for e in exceptions)
 
 
-def learn_rule_set(pos, neg, used, score, ops, ratio, tail):
+def learn_rule_set(pos, neg, used, score, ops, ratio, tail, prune=True):
     rules = []
     while pos:
-        rule = learn_rule(pos, neg, used, score, ops, ratio, tail)
+        rule = learn_rule(pos, neg, used, score, ops, ratio, tail, prune)
         if rule is None:
             break
         rules.append(rule)
@@ -126,7 +126,7 @@ def learn_rule_set(pos, neg, used, score, ops, ratio, tail):
     return rules
 
 
-def learn_rule(pos, neg, used, score, ops, ratio, tail):
+def learn_rule(pos, neg, used, score, ops, ratio, tail, prune=True):
     literals, exceptions = [], []
     p, n = pos, neg
     while True:
@@ -138,7 +138,7 @@ def learn_rule(pos, neg, used, score, ops, ratio, tail):
         n = [r for r in n if holds(literal, r)]
         if len(n) <= len(p) * ratio:
             blocked = used | {(f, v) for f, _, v in literals}
-            exceptions = learn_rule_set(n, p, blocked, score, ops, ratio, tail)
+            exceptions = learn_rule_set(n, p, blocked, score, ops, ratio, tail if prune else 0, prune)
             break
     rule = (literals, exceptions)
     if not literals or sum(covers(rule, r) for r in pos) < max(1, tail):
@@ -146,13 +146,13 @@ def learn_rule(pos, neg, used, score, ops, ratio, tail):
     return rule
 
 
-def fit_binary(rows, labels, positive, score, ops, ratio=0.5, tail=0):
+def fit_binary(rows, labels, positive, score, ops, ratio=0.5, tail=0, prune=True):
     pos = [r for r, y in zip(rows, labels, strict=True) if y == positive]
     neg = [r for r, y in zip(rows, labels, strict=True) if y != positive]
-    return learn_rule_set(pos, neg, frozenset(), score, ops, ratio, tail)
+    return learn_rule_set(pos, neg, frozenset(), score, ops, ratio, tail, prune)
 
 
-def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0):
+def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0, drop_wrong=True):
     """Return (label, rule) pairs."""
     found = []
     rest = list(zip(rows, labels, strict=True))
@@ -167,5 +167,5 @@ def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0):
         if rule is None:
             break
         found.append((label, rule))
-        rest = [(r, y) for r, y in rest if not covers(rule, r)]
+        rest = [(r, y) for r, y in rest if not covers(rule, r) or (y != label and not drop_wrong)]
     return found
