@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.base import TableClassifier
 from foldse.counterfactual import Counterfactual, counterfactual
+from foldse.counting import add_pairs
 from foldse.encoding import EncodedTable
 from foldse.english import describe
 from foldse.explanation import Justifications, explain
@@ -20,8 +21,6 @@ from foldse.rules import RuleSet
 from foldse.search import SearchOptions
 from foldse.tree import Tree, grow
 from foldse.weights import IntegerWeights
-
-SLICE = 1_000_000  # rows
 
 __all__ = ["FoldRPPClassifier", "FoldSEClassifier", "HeuristicTreeClassifier"]
 
@@ -67,8 +66,9 @@ class _RuleClassifier(TableClassifier):
         else:
             learned = learn_all_classes(induction, labels, n_classes, values, self._drop_wrong)
             default = int(np.argmax(np.bincount(labels, weights=values, minlength=n_classes)))
-        supports = _supports(learned.first_rule, labels, values, (len(learned.rules) + 1, n_classes)) / scale
-        *by_rule, by_default = (tuple(row) for row in supports.tolist())
+        supports = np.zeros((len(learned.rules) + 1, n_classes), dtype=np.int64)
+        add_pairs(learned.first_rule, labels, values, supports)
+        *by_rule, by_default = (tuple(row) for row in (supports / scale).tolist())
         heads = self.classes_.tolist()
 
         def weigh(rows: np.ndarray) -> tuple[float, ...]:
@@ -432,16 +432,3 @@ class HeuristicTreeClassifier(TableClassifier):
         Justifications
         """
         return explain(self, X, names)
-
-
-def _supports(
-    first_rule: np.ndarray, labels: np.ndarray, weights: np.ndarray | None, shape: tuple[int, int]
-) -> np.ndarray:
-    """Return the weight of the rows by the rule that decides them and by class."""
-    supports = np.zeros(shape[0] * shape[1])
-    for start in range(0, len(labels), SLICE):  # for the sake of memory
-        part = slice(start, start + SLICE)
-        cells = first_rule[part] * shape[1] + labels[part]
-        by_weight = None if weights is None else weights[part]
-        supports += np.bincount(cells, weights=by_weight, minlength=len(supports))
-    return supports.reshape(shape)

@@ -13,7 +13,7 @@ from foldse.compiling import kernel
 from foldse.encoding import CodeInterval, EncodedTable
 from foldse.threads import in_parallel, n_threads
 
-__all__ = ["count_codes", "on_features", "partition", "rows_with", "without"]
+__all__ = ["add_pairs", "count_codes", "on_features", "partition", "rows_with", "without"]
 
 T = TypeVar("T")
 
@@ -139,6 +139,13 @@ def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray) -> 
         table.codes(interval.feature), interval.lo, interval.hi, int(interval.negated), rows, inside, outside
     )
     return inside[:n_inside], outside[: len(rows) - n_inside]
+
+
+@kernel
+def add_pairs(rows, columns, weights, sums):
+    """Add the weight of each entry to the cell that its row and its column name."""
+    for entry in range(len(rows)):
+        sums[rows[entry], columns[entry]] += 1 if weights is None else weights[entry]
 
 
 @kernel

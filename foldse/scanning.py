@@ -21,7 +21,7 @@ _LE, _NOT_LE, _GT, _NOT_GT, _EQ, _NE = range(6)
 
 # A feature with more codes than this many times the rows at hand is not worth counters that have to be
 # cleared and read through: the codes that occur are collected and sorted instead.
-SPARSE: Final = 2
+SPARSE: Final = 32
 
 RUN: Final = 64  # values that are passed over together if none of them can be the best threshold
 

@@ -109,28 +109,30 @@ class Examples:
         numpy.ndarray of shape (n_counters, 2)
             Of features with more codes than `SPARSE` times the rows what it holds is undefined.
         """
-        if self._counts is None:
-            if self._larger is not None:
-                larger, spent, *left_out = self._larger
-                self._larger = None
-                if sum(map(len, left_out)) < self.n_rows:
-                    self._counts = larger if spent else larger.copy()
-                    self._count(left_out, -1)
-                    return self._counts
-                if spent:
-                    self._counts = larger
-                    larger.fill(0)
-            if self._counts is None:
-                # Unweighted counts need four bytes only, as rows do.
-                dtype = np.int32 if self.weights is None else np.int64
-                self._counts = np.zeros((self.table.n_counters, 2), dtype=dtype)
-            self._count([self.positive, self.negative], 1)
+        if self._counts is not None:
+            return self._counts
+        here = (self.positive, self.negative)
+        if self._larger is None:
+            # Unweighted counts need four bytes only, as rows do.
+            dtype = np.int32 if self.weights is None else np.int64
+            self._counts = np.zeros((self.table.n_counters, 2), dtype=dtype)
+            left_out: list[np.ndarray] | tuple[None, None] = (None, None)
+        else:
+            larger, spent, *left_out = self._larger
+            self._larger = None
+            self._counts = larger if spent else larger.copy()
+        for side, rows, others in zip((self._side, 1 - self._side), here, left_out, strict=True):
+            if others is not None and len(others) <= len(rows):
+                self._count(side, others, -1)
+            else:
+                if others is not None:
+                    self._counts[:, side] = 0
+                self._count(side, rows, 1)
         return self._counts
 
-    def _count(self, sides: list[np.ndarray], sign: int) -> None:
+    def _count(self, side: int, rows: np.ndarray, sign: int) -> None:
         assert self._counts is not None
-        for side, rows in zip((self._side, 1 - self._side), sides, strict=True):
-            count_codes(self.table, rows, self.weights, self._counts, side, sign, SPARSE * self.n_rows)
+        count_codes(self.table, rows, self.weights, self._counts, side, sign, SPARSE * self.n_rows)
 
     def best_literal(self, options: SearchOptions, blocked: Sequence[int]) -> CodeLiteral | None:
         """Return the literal with the largest score, or None if none is valid.
