@@ -23,6 +23,10 @@ def main() -> int:
 
     try:
         hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(job.run)()
+    except KeyboardInterrupt:
+        progress.current().stop()
+        say_error("interrupted; python -m experiments.tables makes tables of the runs that were finished")
+        return 130
     finally:
         progress.current().stop()
     return 1 if callbacks.failed else 0

@@ -39,7 +39,8 @@ class _RuleClassifier(TableClassifier):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if not isinstance(self.ratio, numbers.Real) or not 0 <= self.ratio < math.inf:
+        is_number = isinstance(self.ratio, numbers.Real) and not isinstance(self.ratio, bool)
+        if not is_number or not 0 <= self.ratio < math.inf:
             raise ValueError(f"ratio must be a number of at least 0, got {self.ratio!r}")
 
     def _learn(

@@ -90,7 +90,12 @@ class MLP(Learner):
         with warnings.catch_warnings(), threadpool_limits(self.n_jobs):
             # Reaching max_iter is a setting of the experiment, not a fault of the fold.
             warnings.simplefilter("ignore", ConvergenceWarning)
-            self.model.fit(self._matrix(X), codes)
+            # scikit-learn turns Ctrl-C into a warning and a half-trained network: that is no result.
+            warnings.filterwarnings("error", "Training interrupted by user", UserWarning)
+            try:
+                self.model.fit(self._matrix(X), codes)
+            except UserWarning as warning:
+                raise KeyboardInterrupt from warning
 
     def predict(self, X: pd.DataFrame) -> np.ndarray:
         if len(self.labels) == 1:

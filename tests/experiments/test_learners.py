@@ -1,3 +1,5 @@
+import signal
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -201,6 +203,18 @@ def test_a_tenth_is_held_out_only_where_every_class_has_two_rows_and_a_place(cou
     codes = np.repeat(np.arange(len(counts)), counts)
 
     assert can_hold_out(codes) is expected
+
+
+def test_an_interrupt_ends_the_run_instead_of_leaving_a_half_trained_network(monkeypatch):
+    dataset = two_classes()
+    learner = MLP(dataset)
+    # What a Ctrl-C does in the middle of an epoch.
+    monkeypatch.setattr(
+        learner.model, "_update_no_improvement_count", lambda *_: signal.raise_signal(signal.SIGINT)
+    )
+
+    with pytest.raises(KeyboardInterrupt):
+        learner.fit(dataset.X, dataset.y)
 
 
 @pytest.mark.parametrize("lone", [1, 2])

@@ -94,6 +94,7 @@ def test_arrays(kind):
     [
         ({"ratio": -0.1}, "ratio must be .* at least 0, got -0.1"),
         ({"ratio": "0.5"}, "ratio must be"),
+        ({"ratio": True}, "ratio must be"),
         ({"tail": 1.5}, "tail must be a share .* got 1.5"),
         ({"tail": -1}, "tail must be"),
         ({"tail": True}, "tail must be"),

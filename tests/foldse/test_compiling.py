@@ -1,6 +1,8 @@
 """The library where compiled code cannot be kept, and where nothing is compiled."""
 
+import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -28,9 +30,9 @@ print(HeuristicTreeClassifier("information_gain").fit(X, z).tree_)
 """
 
 
-def run(folder, **variables):
+def run(folder, program=FIT, **variables):
     return subprocess.run(
-        [sys.executable, "-c", FIT],
+        [sys.executable, "-c", program],
         cwd=folder,
         env={**os.environ, **variables},
         capture_output=True,
@@ -45,6 +47,28 @@ def test_same_rules_without_compilation():
     assert compiled.stdout == plain.stdout
     assert len(compiled.stdout.splitlines()) > 50
     assert plain.stderr == ""
+
+
+EQUAL_COLUMNS = """
+import numpy as np, pandas as pd
+from foldse import FoldSEClassifier
+r = np.random.default_rng(0)
+n = 150_000
+values = [r.normal(size=n), r.integers(0, 90_000, n), r.integers(0, 300, n), r.integers(0, 9, n)]
+# Columns of every width of codes, each twice: of equal literals the first column's must win.
+X = pd.DataFrame({f"c{i}": values[i % 4] for i in range(8)})
+y = (X["c0"] > 0.3) ^ (X["c1"] > 50_000) ^ (X["c2"] > 100) ^ (r.random(n) < 0.1)
+for heuristic in ("magic_gini", "information_gain"):
+    print(sorted({str(FoldSEClassifier(tail=200, heuristic=heuristic).fit(X, y).rules_) for _ in range(4)}))
+"""
+
+
+def test_the_number_of_threads_does_not_matter():
+    one, many = (run(PACKAGE.parent, EQUAL_COLUMNS, NUMBA_NUM_THREADS=n).stdout for n in ("1", "2"))
+    assert one == many
+    assert [len(ast.literal_eval(line)) for line in one.splitlines()] == [1, 1]
+    assert "c0(" in one
+    assert not re.search(r"c[4-7]\(", one)
 
 
 def test_nowhere_to_keep_compiled_code_is_one_warning(tmp_path):
