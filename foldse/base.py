@@ -72,14 +72,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 raise ValueError("every sample_weight is zero; give at least one row a weight")
             X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
             labels, weights = labels[kept], weights.take(kept)
-        columns = read_columns(X, numeric, categorical)
+        table = encode(read_columns(X, numeric, categorical))
         self.feature_names_ = names
         self.n_features_in_ = len(names)
         if isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        self._learn(encode(columns), labels, target, weights)
+        self._learn(table, labels, target, weights)
         return self
 
     def _fit_codes(self, table: EncodedTable, y: Any, sample_weight: Any) -> Self:

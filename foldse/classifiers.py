@@ -12,11 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.base import TableClassifier
 from foldse.counterfactual import Counterfactual, counterfactual
-from foldse.counting import add_pairs
 from foldse.encoding import EncodedTable
 from foldse.english import describe
 from foldse.explanation import Justifications, explain
-from foldse.induction import Induction, LearnedRules, learn_all_classes, learn_one_class
+from foldse.induction import ClassWeights, Induction, RuleList, learn_all_classes, learn_one_class
 from foldse.rules import RuleSet
 from foldse.search import SearchOptions
 from foldse.tree import Tree, grow
@@ -50,42 +49,30 @@ class _RuleClassifier(TableClassifier):
         values = None if weights is None else weights.values
         total = len(labels) if weights is None else weights.total
         scale = 1 if weights is None else weights.scale
+        classes = ClassWeights(labels, len(self.classes_), values)
         induction = Induction(
             table,
+            classes,
             SearchOptions(self.heuristic, self._negated_thresholds),
             self.ratio,
             math.ceil(self._min_cover(total) * scale),
             self._prune_exceptions,
         )
-        n_classes = len(self.classes_)
-        if n_classes == 1:
-            learned = LearnedRules((), np.zeros(len(labels), dtype=np.int32))
-            default = 0
+        if len(self.classes_) == 1:
+            learned, default = RuleList(classes), 0
         elif positive is not None:
-            learned = learn_one_class(induction, labels, positive, values)
-            default = 1 - positive
+            learned, default = learn_one_class(induction, positive), 1 - positive
         else:
-            learned = learn_all_classes(induction, labels, n_classes, values, self._drop_wrong)
-            default = int(np.argmax(np.bincount(labels, weights=values, minlength=n_classes)))
-        supports = np.zeros((len(learned.rules) + 1, n_classes), dtype=np.int64)
-        add_pairs(learned.first_rule, labels, values, supports)
-        *by_rule, by_default = (tuple(row) for row in (supports / scale).tolist())
+            learned = learn_all_classes(induction, self._drop_wrong)
+            default = int(np.argmax(np.bincount(labels, weights=values)))
         heads = self.classes_.tolist()
-
-        def weigh(rows: np.ndarray) -> tuple[float, ...]:
-            by_weight = None if values is None else values[rows]
-            return tuple((np.bincount(labels[rows], by_weight, minlength=n_classes) / scale).tolist())
-
         raw = RuleSet(
-            tuple(
-                rule.translate(table, heads[head], support, weigh)
-                for (head, rule), support in zip(learned.rules, by_rule, strict=True)
-            ),
+            tuple(rule.translate(table, scale, heads[head]) for head, rule in learned.rules),
             features=tuple(self.feature_names_),
             target=target,
             classes=tuple(heads),
             default=heads[default],
-            default_support=by_default,
+            default_support=tuple((learned.default_support() / scale).tolist()),
         )
         self.raw_rules_ = raw
         self.rules_ = raw.simplified()

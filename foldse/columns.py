@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from foldse.distinct import distinct_numbers, recode
+from foldse.distinct import distinct_numbers, note, recode
 from foldse.literals import Category, Value, is_number
 
 __all__ = [
@@ -126,7 +126,7 @@ class MixedColumn(Column):
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values that occur."""
         occurs = np.zeros(len(self._values) + 1, dtype=bool)
-        occurs[self._positions] = True
+        note(self._positions, occurs)
         numbers: list[int] = []
         categories: list[int] = []
         for i in np.flatnonzero(occurs[:-1]).tolist():

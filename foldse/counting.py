@@ -11,11 +11,22 @@ import numpy as np
 
 from foldse.compiling import kernel
 from foldse.encoding import CodeInterval, EncodedTable
-from foldse.threads import in_parallel, n_threads
+from foldse.threads import MOST_PARALLEL_ROWS, in_parallel, n_threads
 
-__all__ = ["add_pairs", "count_codes", "on_features", "partition", "rows_with", "without"]
+__all__ = [
+    "NO_MARKS",
+    "add_by_label",
+    "count_codes",
+    "on_features",
+    "partition",
+    "rows_with",
+    "split_by_label",
+    "without",
+]
 
 T = TypeVar("T")
+
+NO_MARKS = np.empty(0, dtype=np.uint8)
 
 PARALLEL_CELLS = 1_000_000  # to be looked at, from which on features are shared out among threads
 
@@ -31,7 +42,7 @@ def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np
     work : callable
         Called with a block of codes and the positions of some of its features, ascending.
     """
-    worthwhile = n_rows * len(table.features) >= PARALLEL_CELLS
+    worthwhile = n_rows * len(table.features) >= PARALLEL_CELLS and table.n_rows <= MOST_PARALLEL_ROWS
     parts = []
     for codes, features in zip(table.blocks, table.block_features, strict=True):
         n_parts = min(n_threads(), len(features)) if worthwhile else 1
@@ -142,10 +153,14 @@ def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray) -> 
 
 
 @kernel
-def add_pairs(rows, columns, weights, sums):
-    """Add the weight of each entry to the cell that its row and its column name."""
-    for entry in range(len(rows)):
-        sums[rows[entry], columns[entry]] += 1 if weights is None else weights[entry]
+def add_by_label(rows, labels, weights, marks, sums):
+    """Add the weight of rows to the sum of their label; with marks, only of unmarked rows, which are marked."""
+    for row in rows:
+        if len(marks):
+            if marks[row]:
+                continue
+            marks[row] = 1
+        sums[labels[row]] += 1 if weights is None else weights[row]
 
 
 @kernel
@@ -155,6 +170,18 @@ def _rows_with(labels, label, rows):
         rows[n_rows] = row
         n_rows += int(labels[row] == label)
     return n_rows
+
+
+@kernel
+def _split_by_label(labels, label, rows_with, rows_without):
+    n_with, n_without = 0, 0
+    for row in range(len(labels)):
+        rows_with[n_with] = row
+        rows_without[n_without] = row
+        has = int(labels[row] == label)
+        n_with += has
+        n_without += 1 - has
+    return n_with
 
 
 @kernel
@@ -174,6 +201,14 @@ def rows_with(labels: np.ndarray, label: int) -> np.ndarray:
     """Return the rows that have a label, as int32, ascending."""
     rows = np.empty(len(labels), dtype=np.int32)
     return rows[: _rows_with(labels, label, rows)]
+
+
+def split_by_label(labels: np.ndarray, label: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows that have a label and those that do not, as int32, ascending."""
+    # Room for one more, where the last row is written before it is known to belong elsewhere.
+    rows = [np.empty(len(labels) + 1, dtype=np.int32) for _ in range(2)]
+    n_with = _split_by_label(labels, label, *rows)
+    return rows[0][:n_with], rows[1][: len(labels) - n_with]
 
 
 def without(rows: np.ndarray, removed: np.ndarray, marks: np.ndarray) -> np.ndarray:

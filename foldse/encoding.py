@@ -16,14 +16,13 @@ import numpy as np
 
 from foldse.columns import Column, Columns
 from foldse.literals import Category, Literal, Op
-from foldse.threads import in_parallel
+from foldse.threads import MOST_PARALLEL_ROWS, in_parallel
 
 __all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
 
 CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
 PARALLEL_CELLS = 100_000  # of a table, from which on its columns are encoded in threads
 COUNTERS = 500_000  # that are kept at least: few megabytes
-PARALLEL_ROWS = 5_000_000  # up to which they are, for the sake of memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class FeatureCodes:
     numbers : numpy.ndarray of float64, or None
         The numbers; None where they are too many to be listed, and are looked up in the column.
     column : Column or None
-        Where the values came from.
+        Where the values came from; None where they are listed.
     """
 
     name: str
@@ -159,7 +158,8 @@ def encode(columns: Columns) -> EncodedTable:
 
     def encode_column(position: int, column: Column) -> tuple[FeatureCodes, int]:
         found = column.distinct()
-        feature = FeatureCodes(column.name, found.n_numbers, found.categories, found.numbers, column)
+        needed = column if found.numbers is None else None
+        feature = FeatureCodes(column.name, found.n_numbers, found.categories, found.numbers, needed)
         block = narrowest(len(feature))
         heaps[block][position] = found.positions
         return feature, block
@@ -167,7 +167,7 @@ def encode(columns: Columns) -> EncodedTable:
     encoded = in_parallel(
         [functools.partial(encode_column, *column) for column in enumerate(columns)],
         # What a column takes while it is encoded counts once for each thread.
-        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= PARALLEL_ROWS,
+        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= MOST_PARALLEL_ROWS,
     )
     places = [(block, position) for position, (_, block) in enumerate(encoded)]
     return assemble(tuple(feature for feature, _ in encoded), heaps, places)

@@ -5,56 +5,89 @@ Rules are learned in codes (`CodeRule`) and translated once they are found.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from foldse.counting import rows_with, without
+from foldse.counting import NO_MARKS, add_by_label, rows_with, split_by_label, without
 from foldse.encoding import EncodedTable
 from foldse.rules import Rule
 from foldse.search import CodeLiteral, Examples, SearchOptions
 
-Weigh: TypeAlias = Callable[[np.ndarray], tuple[float, ...]]
+__all__ = ["ClassWeights", "CodeRule", "Induction", "RuleList", "learn_all_classes", "learn_one_class"]
 
-__all__ = ["CodeRule", "Induction", "LearnedRules", "learn_all_classes", "learn_one_class"]
+
+NO_ROWS = np.empty(0, dtype=np.int32)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassWeights:
+    """What rows weigh, by class.
+
+    Attributes
+    ----------
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    n_classes : int
+    weights : numpy.ndarray of int64, shape (n_rows,), optional
+        1 a row by default.
+    """
+
+    labels: np.ndarray
+    n_classes: int
+    weights: np.ndarray | None = None
+
+    def of(self, *parts: np.ndarray) -> np.ndarray:
+        """Return the weight of each class among some rows, as int64 of shape (n_classes,)."""
+        sums = np.zeros(self.n_classes, dtype=np.int64)
+        for rows in parts:
+            add_by_label(rows, self.labels, self.weights, NO_MARKS, sums)
+        return sums
 
 
 @dataclass(frozen=True, slots=True)
 class CodeRule:
-    """A learned rule and the rows of the examples, at the time it was learned, for which it fires."""
+    """A learned rule in codes.
+
+    Attributes
+    ----------
+    body : tuple of CodeLiteral
+    exceptions : tuple of CodeRule
+        Without their rows.
+    support : numpy.ndarray of int64, shape (n_classes,)
+        Weight by class of the examples that it fires on.
+    covered_positive, covered_negative : numpy.ndarray of int32
+        The examples, at the time it was learned, that it fires on.
+    """
 
     body: tuple[CodeLiteral, ...]
     exceptions: tuple[CodeRule, ...]
+    support: np.ndarray
     covered_positive: np.ndarray
     covered_negative: np.ndarray
 
-    def translate(self, table: EncodedTable, head: object, support: tuple[float, ...], weigh: Weigh) -> Rule:
+    def without_rows(self, support: np.ndarray | None = None) -> CodeRule:
+        """Return the rule without what takes memory, and with another support if one is given."""
+        return CodeRule(
+            self.body, self.exceptions, self.support if support is None else support, NO_ROWS, NO_ROWS
+        )
+
+    def translate(self, table: EncodedTable, scale: float, head: object = None) -> Rule:
         """Return the rule in terms of the table's values.
 
         Parameters
         ----------
         table : EncodedTable
+        scale : float
+            What a weight of 1 is in supports.
         head : object
-        support : tuple of float
-            Of the rule itself.
-        weigh : callable
-            Returns the weight of some rows by class: the support of an exception.
         """
         return Rule(
             head,
             tuple(table.literal(x.feature, x.code, x.op) for x in self.body),
-            tuple(
-                exception.translate(
-                    table,
-                    None,
-                    weigh(np.concatenate((exception.covered_positive, exception.covered_negative))),
-                    weigh,
-                )
-                for exception in self.exceptions
-            ),
-            support,
+            tuple(exception.translate(table, scale) for exception in self.exceptions),
+            tuple((self.support / scale).tolist()),
         )
 
 
@@ -64,6 +97,7 @@ class Induction:
     Parameters
     ----------
     table : EncodedTable
+    classes : ClassWeights
     options : SearchOptions
     ratio : float
         A rule is specialised until it covers at most `ratio` times as many negatives as positives.
@@ -83,12 +117,13 @@ class Induction:
     def __init__(
         self,
         table: EncodedTable,
+        classes: ClassWeights,
         options: SearchOptions,
         ratio: float,
         min_cover: int = 1,
         prune_exceptions: bool = True,
     ):
-        self.table, self.options, self.ratio = table, options, ratio
+        self.table, self.classes, self.options, self.ratio = table, classes, options, ratio
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
         self._blocked = table.infinities()
@@ -143,71 +178,81 @@ class Induction:
         for exception in exceptions:
             positive = without(positive, exception.covered_negative, self._marks)
             negative = without(negative, exception.covered_positive, self._marks)
-        return CodeRule(tuple(body), exceptions, positive, negative)
+        return CodeRule(
+            tuple(body),
+            tuple(exception.without_rows() for exception in exceptions),
+            self.classes.of(positive, negative),
+            positive,
+            negative,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class LearnedRules:
-    """An ordered rule list over all classes, in codes.
+@dataclass(slots=True)
+class RuleList:
+    """An ordered list of rules, made rule by rule; the first that fires decides a row.
+
+    Parameters
+    ----------
+    classes : ClassWeights
 
     Attributes
     ----------
-    rules : tuple of (int, CodeRule)
-        Each with the position of the class it concludes.
-    first_rule : numpy.ndarray of int32, shape (n_rows,)
-        For each training row the position of the first rule that fires; ``len(rules)`` where none does.
+    rules : list of (int, CodeRule)
+        Each with the position of the class it concludes; its support is of the rows that it decides.
     """
 
-    rules: tuple[tuple[int, CodeRule], ...]
-    first_rule: np.ndarray
+    classes: ClassWeights
+    rules: list[tuple[int, CodeRule]] = field(init=False, default_factory=list)
+    _decided: np.ndarray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._decided = np.zeros(len(self.classes.labels), dtype=np.uint8)
+
+    def append(self, head: int, rule: CodeRule) -> None:
+        """Add a rule, which decides those of its rows that no rule before it does."""
+        support = np.zeros(self.classes.n_classes, dtype=np.int64)
+        for rows in (rule.covered_positive, rule.covered_negative):
+            add_by_label(rows, self.classes.labels, self.classes.weights, self._decided, support)
+        self.rules.append((head, rule.without_rows(support)))
+
+    def default_support(self) -> np.ndarray:
+        """Return the weight by class of the rows that no rule decides."""
+        return self.classes.of(rows_with(self._decided, 0))
 
 
-def learn_one_class(
-    induction: Induction, labels: np.ndarray, positive: int, weights: np.ndarray | None
-) -> LearnedRules:
+def learn_one_class(induction: Induction, positive: int) -> RuleList:
     """Learn rules for one class against the rest.
 
     Parameters
     ----------
     induction : Induction
-    labels : numpy.ndarray of int, shape (n_rows,)
-        Position of each row's class.
     positive : int
-        The class to learn rules for.
-    weights : numpy.ndarray of int64 or None
+        Position of the class to learn rules for.
 
     Returns
     -------
-    LearnedRules
+    RuleList
     """
-    is_positive = (labels == positive).view(np.uint8)
-    examples = Examples(induction.table, rows_with(is_positive, 1), rows_with(is_positive, 0), weights)
-    rules = tuple((positive, rule) for rule in induction.rules(examples))
-    return LearnedRules(rules, _first_rule(rules, len(labels)))
+    classes = induction.classes
+    rules = RuleList(classes)
+    examples = Examples(induction.table, *split_by_label(classes.labels, positive), classes.weights)
+    for rule in induction.rules(examples):
+        rules.append(positive, rule)
+    return rules
 
 
-def learn_all_classes(
-    induction: Induction,
-    labels: np.ndarray,
-    n_classes: int,
-    weights: np.ndarray | None,
-    drop_wrong: bool = True,
-) -> LearnedRules:
+def learn_all_classes(induction: Induction, drop_wrong: bool = True) -> RuleList:
     """Learn an ordered rule list for all classes: FOLD-SE-M, or FOLD-RM with FOLD-R++'s options.
 
     Parameters
     ----------
     induction : Induction
-    labels : numpy.ndarray of int, shape (n_rows,)
-        Position of each row's class.
-    n_classes : int
-    weights : numpy.ndarray of int64 or None
     drop_wrong : bool, default=True
         Whether rows of another class that a rule covers are dropped, too, or left to the rules after it.
 
     Returns
     -------
-    LearnedRules
+    RuleList
 
     Notes
     -----
@@ -215,30 +260,23 @@ def learn_all_classes(
     first), and the rows that it covers are dropped. An invalid rule ends the list. The paper does not say
     whether rows of another class are dropped with them.
     """
-    rules: list[tuple[int, CodeRule]] = []
-    # By class the rows that no rule covers yet.
-    remaining = [rows_with(labels, label) for label in range(n_classes)]
-    marks = np.zeros(len(labels), dtype=np.uint8)
+    classes = induction.classes
+    rules = RuleList(classes)
+    # By class the rows that are left to learn from.
+    remaining = [rows_with(classes.labels, label) for label in range(classes.n_classes)]
+    marks = np.zeros(len(classes.labels), dtype=np.uint8)
     while any(len(rows) for rows in remaining):
-        sizes = [len(rows) if weights is None else int(weights[rows].sum()) for rows in remaining]
-        positive = int(np.argmax(sizes))
+        positive = int(np.argmax([classes.of(rows)[label] for label, rows in enumerate(remaining)]))
         others = np.concatenate([rows for label, rows in enumerate(remaining) if label != positive])
-        rule = induction.rule(Examples(induction.table, remaining[positive], np.sort(others), weights))
+        rule = induction.rule(
+            Examples(induction.table, remaining[positive], np.sort(others), classes.weights)
+        )
         if rule is None:
             break
-        rules.append((positive, rule))
+        rules.append(positive, rule)
         for label, rows in enumerate(remaining):
             if label == positive:
                 remaining[label] = without(rows, rule.covered_positive, marks)
             elif drop_wrong:
                 remaining[label] = without(rows, rule.covered_negative, marks)
-    return LearnedRules(tuple(rules), _first_rule(rules, len(labels)))
-
-
-def _first_rule(rules: Sequence[tuple[int, CodeRule]], n_rows: int) -> np.ndarray:
-    first = np.full(n_rows, len(rules), dtype=np.int32)
-    for position in range(len(rules) - 1, -1, -1):
-        _, rule = rules[position]
-        first[rule.covered_positive] = position
-        first[rule.covered_negative] = position
-    return first
+    return rules

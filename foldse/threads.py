@@ -9,7 +9,9 @@ from typing import TypeVar
 
 import numba
 
-__all__ = ["in_parallel", "n_threads"]
+__all__ = ["MOST_PARALLEL_ROWS", "in_parallel", "n_threads"]
+
+MOST_PARALLEL_ROWS = 5_000_000  # of a table: beyond, what each thread needs besides the codes is too much
 
 T = TypeVar("T")
 
