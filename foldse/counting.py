@@ -154,7 +154,7 @@ def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray) -> 
 
 @kernel
 def add_by_label(rows, labels, weights, marks, sums):
-    """Add the weight of rows to the sum of their label; with marks, only of unmarked rows, which are marked."""
+    """Add the weight of rows to the sum of their label; with marks, of those unmarked, and mark them."""
     for row in rows:
         if len(marks):
             if marks[row]:
