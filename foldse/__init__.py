@@ -1,9 +1,19 @@
-"""FOLD-SE and its relatives: classifiers whose model is a handful of readable default rules."""
+"""FOLD-SE and its relatives: classifiers whose model is a handful of readable default rules.
 
-from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
-from foldse.literals import Literal, Op
-from foldse.persistence import ModelFileError, load_model
-from foldse.rules import Rule, RuleSet
+What is public is imported at its first use, so that ``import foldse`` does not wait for scikit-learn and
+numba.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+    from foldse.literals import Literal, Op
+    from foldse.persistence import ModelFileError, load_model
+    from foldse.rules import Rule, RuleSet
 
 __version__ = "0.1.0"
 
@@ -19,3 +29,31 @@ __all__ = [
     "__version__",
     "load_model",
 ]
+
+_HOME = {
+    "FoldRPPClassifier": "classifiers",
+    "FoldSEClassifier": "classifiers",
+    "HeuristicTreeClassifier": "classifiers",
+    "Literal": "literals",
+    "ModelFileError": "persistence",
+    "Op": "literals",
+    "Rule": "rules",
+    "RuleSet": "rules",
+    "load_model": "persistence",
+}
+_MODULES = ("export", "heuristics")
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME:
+        value = getattr(importlib.import_module(f"foldse.{_HOME[name]}"), name)
+    elif name in _MODULES:
+        value = importlib.import_module(f"foldse.{name}")
+    else:
+        raise AttributeError(f"module 'foldse' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_MODULES})
