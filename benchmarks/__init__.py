@@ -1,0 +1,1 @@
+"""Speed and memory of foldse beside other learners: ``python -m benchmarks``; README.md explains it."""

@@ -1,0 +1,85 @@
+"""How long it takes until a program is ready: import, and the first fit."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Final
+
+from benchmarks.measures import common
+from benchmarks.pairing import repeated, summarise
+from benchmarks.records import MISSING, Case, Report
+from benchmarks.settings import Settings
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+
+# What a user of each contender imports.
+IMPORTS: Final = {
+    "foldse": "from foldse import FoldSEClassifier",
+    "xgboost": "from xgboost import XGBClassifier",
+    "lightgbm": "from lightgbm import LGBMClassifier",
+    "sklearn_tree": "from sklearn.tree import DecisionTreeClassifier",
+    "ripper": "from wittgenstein import RIPPER",
+}
+FRESH: Final = "foldse_fresh"  # foldse with an empty cache of kernels
+
+PROGRAM: Final = """
+import json, sys, time
+start = time.perf_counter()
+{statement}
+imported = time.perf_counter() - start
+first = 0.0
+if {fit}:
+    import pandas as pd
+    X = pd.DataFrame({{"n": [i * 0.37 % 1 for i in range(500)], "c": ["ab"[i % 2] for i in range(500)]}})
+    y = pd.Series(["yes" if (i * 0.37 % 1 < 0.6) ^ (i % 7 == 0) else "no" for i in range(500)])
+    start = time.perf_counter()
+    FoldSEClassifier().fit(X, y).predict(X)
+    first = time.perf_counter() - start
+print(json.dumps([imported, first]))
+"""
+
+
+def run(case: Case, settings: Settings, report: Report) -> None:
+    """Measure ``import``, and with ``foldse_fresh`` the ``first_fit``: one process for each figure.
+
+    The baseline is foldse with its kernels cached on disk. The files themselves are in the system's cache.
+    """
+    report.stage("set-up")
+    if case.contender != FRESH and not common.CONTENDERS[case.contender].is_installed():
+        raise common.NotRunError(MISSING, f"the package of {case.contender} is not installed")
+    firsts: list[tuple[float, float]] = []
+
+    def fresh() -> tuple[float, float]:
+        with tempfile.TemporaryDirectory() as cache:
+            own = _start(IMPORTS["foldse"], fit=True, NUMBA_CACHE_DIR=cache)
+            cached = _start(IMPORTS["foldse"], fit=True, NUMBA_CACHE_DIR=cache)
+        firsts.append((cached[1], own[1]))
+        return cached[0], own[0]
+
+    def other() -> tuple[float, float]:
+        return _start(IMPORTS["foldse"])[0], _start(IMPORTS[case.contender])[0]
+
+    report.stage("import")
+    pairs = repeated(fresh if case.contender == FRESH else other, settings.memory_rounds)
+    report.row(summarise(case, (0, 0), "import", pairs))
+    if firsts:
+        report.row(summarise(case, (0, 0), "first_fit", firsts))
+
+
+def _start(statement: str, fit: bool = False, **environment: str) -> list[float]:
+    """Return the seconds of an import and of a first fit and predict in a new process."""
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM.format(statement=statement, fit=fit)],
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=True,
+    )
+    figures: list[float] = json.loads(done.stdout.splitlines()[-1])
+    return figures
