@@ -9,17 +9,40 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce tables test lint clean
+.PHONY: help reproduce reproduce-all data export tables bench bench-quick test lint clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
-	  while IFS='|' read -r target text; do printf '  make %-10s %s\n' "$$target" "$$text"; done
+	  while IFS='|' read -r target text; do printf '  make %-13s %s\n' "$$target" "$$text"; done
 
 reproduce: $(VENV)/experiments  ## sweep the bundled data with every learner; tables go to results/tables
 	$(BIN)/python -m experiments -m experiment=quickstart
 
+# The six tables of the paper, then the ablations. What is finished is found, not run again; what goes wrong in
+# one experiment (a data file that is not at hand) does not keep the others from running.
+PAPER := tree_heuristics foldrpp_mgi rule_learners multiclass decision_tree black_box
+ABLATIONS := ablation_heuristic ablation_tail ablation_ratio ablation_operators ablation_multiclass
+EXPERIMENTS ?= $(PAPER) $(ABLATIONS)
+
+reproduce-all: $(VENV)/experiments  ## run what is missing of the paper's tables and the ablations (EXPERIMENTS="field")
+	@status=0; for name in $(EXPERIMENTS); do \
+	  echo "== $$name"; $(BIN)/python -m experiments -m experiment=$$name || status=$$?; \
+	done; $(BIN)/python -m experiments.export; exit $$status
+
+data: $(VENV)/experiments  ## fetch the data files that are not bundled, and say where each one stands
+	$(BIN)/python -m experiments.fetch
+
+export: $(VENV)/experiments  ## write all runs to results/runs.csv, with machine, versions and date
+	$(BIN)/python -m experiments.export
+
 tables: $(VENV)/experiments  ## rebuild every table from the runs that are logged
 	$(BIN)/python -m experiments.tables
+
+bench: $(VENV)/benchmarks  ## compare speed and memory with other learners: about 3 hours, to results/benchmarks
+	$(BIN)/python -m benchmarks
+
+bench-quick: $(VENV)/benchmarks  ## the same on a smaller plan, to outputs/benchmarks
+	$(BIN)/python -m benchmarks --quick
 
 test: $(VENV)/test  ## run the tests (PYTEST_ARGS="-k rules" for some of them)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
@@ -42,6 +65,10 @@ $(VENV)/experiments: $(PINS) | $(BIN)/python
 
 $(VENV)/test: $(PINS) | $(BIN)/python
 	$(INSTALL) -e '.[experiments,test]'
+	@touch $@ $(VENV)/experiments
+
+$(VENV)/benchmarks: $(PINS) | $(BIN)/python
+	$(INSTALL) -e '.[experiments,benchmarks]'
 	@touch $@ $(VENV)/experiments
 
 $(VENV)/dev: $(PINS) | $(BIN)/python

@@ -10,7 +10,9 @@ OK = "ok"
 OVER_LIMIT = "over the limit"
 FAILED = "failed"
 SKIPPED = "skipped"  # by rule: the contender's sizes are capped
-MISSING = "missing"  # a data file or a package that is not at hand: tried again by the next run
+MISSING = "missing"  # a data file or a package that is not at hand
+STOPPED = "stopped"  # its process was ended by someone else
+AGAIN = (MISSING, STOPPED)  # what the next run tries again
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Final
 
-from benchmarks.records import FAILED, OVER_LIMIT, Case, Row
+from benchmarks.records import FAILED, OVER_LIMIT, STOPPED, Case, Row
 from benchmarks.settings import Settings
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -26,6 +26,7 @@ THREAD_VARIABLES: Final = (
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
 )
+STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
 
 
 def run(cases: Sequence[Case], settings: Settings, log: Path) -> Iterator[tuple[Case, list[Row], float]]:
@@ -112,9 +113,9 @@ def _read_case(
             return [*rows, Row.without_figures(case, stage, OVER_LIMIT, note, _shape(rows))], True
         if line is None:
             code = process.wait()
-            what = f"by signal {-code}" if code < 0 else f"with exit code {code}"
-            note = f"its process ended {what}"
-            return [*rows, Row.without_figures(case, stage, FAILED, note, _shape(rows))], True
+            status = STOPPED if -code in STOP_SIGNALS else FAILED
+            note = f"its process ended by signal {-code}" if code < 0 else f"its process ended with {code}"
+            return [*rows, Row.without_figures(case, stage, status, note, _shape(rows))], True
         message: dict[str, Any] = json.loads(line)
         if "stage" in message:
             stage = message["stage"]

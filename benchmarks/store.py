@@ -10,7 +10,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Final
 
-from benchmarks.records import MISSING, Case, Row
+from benchmarks.records import AGAIN, Case, Row
 
 COLUMNS: Final = [field.name for field in fields(Row)]
 
@@ -41,9 +41,9 @@ class Store:
         return found
 
     def finished(self) -> set[Case]:
-        """Return the cases that need not be run again: those that lacked nothing that could be had since."""
+        """Return the cases that need not be run again: those that neither lacked anything nor were stopped."""
         rows = self.rows()
-        return {row.case for row in rows} - {row.case for row in rows if row.status == MISSING}
+        return {row.case for row in rows} - {row.case for row in rows if row.status in AGAIN}
 
     def begin(self, again: Iterable[Case]) -> None:
         """Drop the rows of some cases, and what a stopped run left half written."""

@@ -16,7 +16,12 @@ def main() -> int:
         say_error(str(error))
         return 2
 
-    # MLflow and scikit-learn take seconds to import: a misspelt name is told before.
+    # MLflow and scikit-learn take seconds to import: a misspelt name is told before. What workers need is
+    # imported meanwhile, by another process.
+    from experiments import limits
+
+    limits.prepare()
+
     import hydra
 
     from experiments import callbacks, job, progress

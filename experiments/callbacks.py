@@ -114,7 +114,7 @@ def _report(outcomes: Sequence[Outcome]) -> None:
             say_error(f"{outcome.name}: {outcome.status}: {outcome.message}{where}")
     if broken and len(outcomes) > 1:
         say_error(f"{len(broken)} of {len(outcomes)} jobs went wrong")
-    elif len(outcomes) == 1 and outcomes[0].status == "not applicable":
+    elif len(outcomes) == 1 and outcomes[0].good and outcomes[0].status != "ok":
         out().print(outcomes[0].line(), soft_wrap=True)
 
 
@@ -135,6 +135,10 @@ def _print_run(outcome: Outcome) -> None:
             console.print(
                 Text(f"... and {len(text) - LONGEST_MODEL} lines more, in the run's rules/", style="dim")
             )
+    if outcome.recalled:
+        note = f"\nfound: MLflow run {outcome.run_id}; tracking.rerun=true runs it again"
+        console.print(Text(note, style="dim"), soft_wrap=True)
+        return
     overhead = outcome.seconds - outcome.learning_seconds
     spent = f"{outcome.seconds:.2f} s, of it {overhead:.2f} s besides learning"
     console.print(Text(f"\n{spent}; MLflow run {outcome.run_id}", style="dim"), soft_wrap=True)

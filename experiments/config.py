@@ -21,6 +21,9 @@ CONF = ROOT / "conf"
 # ${checkout:} in conf/paths: the checkout, whatever folder the command is given in.
 OmegaConf.register_new_resolver("checkout", lambda: str(ROOT), replace=True)
 
+# ${choose:flag,yes,no}: for an experiment to name its learners by a setting that is true or false.
+OmegaConf.register_new_resolver("choose", lambda flag, yes, no: yes if flag else no, replace=True)
+
 # A user's own folder of configs adds choices that are not under CONF: leave those to Hydra.
 _OWN_CONFIG_FLAGS = (
     "--config-dir",

@@ -9,18 +9,24 @@ from pathlib import Path
 from time import perf_counter
 
 from hydra.core.hydra_config import HydraConfig
+from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
-from experiments import datasets, progress
+from experiments import datasets, progress, resume
+from experiments.download import Downloads
 from experiments.learners import LearnerError, NotApplicableError, Recipe
+from experiments.limits import Limits, LimitsError
 from experiments.protocol import Protocol, ProtocolError
-from experiments.runner import TIMES, Summary, run_folds, warm_up
-from experiments.tracking import Store, TrackingError, describe, flatten
+from experiments.records import Dataset
+from experiments.runner import TIMES, Summary, run_limited
+from experiments.tags import describe, flatten
+from experiments.tracking import RunRecord, Store, TrackingError
 
 OUTCOME_FILE = "outcome.json"
-GOOD = ("ok", "not applicable")
-_BAD_INPUT = (datasets.DataError, LearnerError, ProtocolError, OmegaConfBaseException)
+# A fold that is over a limit is a result, like the paper's NA.
+GOOD = ("ok", "not applicable", "timeout", "out of memory")
+_BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
 
 
 @dataclass(slots=True)
@@ -31,7 +37,8 @@ class Outcome:
     ----------
     dataset, learner : str
     status : str
-        ``"ok"``, ``"not applicable"``, ``"failed"``, or ``"bad input"``, which leaves nothing in the store.
+        ``"ok"``, ``"not applicable"``, what the first fold that is not ok says (``"failed"``, ``"timeout"``,
+        ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves nothing in the store.
     message : str
         Why it is not ok: one line.
     run_id : str
@@ -43,6 +50,8 @@ class Outcome:
     summary : dict of str to Summary
     rules : str
         The rules of the last fold.
+    recalled : bool
+        Whether all this is of a run that was finished before.
     """
 
     dataset: str
@@ -54,6 +63,7 @@ class Outcome:
     learning_seconds: float = 0.0
     summary: dict[str, Summary] = field(default_factory=dict)
     rules: str = ""
+    recalled: bool = False
 
     @property
     def good(self) -> bool:
@@ -74,7 +84,8 @@ class Outcome:
             for name, decimals in (("accuracy", 3), ("rules", 1), ("predicates", 1), ("nodes", 1))
             if name in self.summary
         ]
-        return f"{self.name}: {', '.join(figures)} ({self.seconds:.1f} s)"
+        spent = "found" if self.recalled else f"{self.seconds:.1f} s"
+        return f"{self.name}: {', '.join(figures)} ({spent})"
 
     @classmethod
     def read(cls, path: Path) -> Outcome:
@@ -120,9 +131,10 @@ def run(cfg: DictConfig) -> Outcome:
 
 
 def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
-    data_dir = Path(cfg.paths.data) if cfg.paths.data else None
-    dataset = datasets.load(cfg.dataset, data_dir)
+    outcome.learner = str(cfg.learner.id)  # an ablation has one for each setting
+    dataset = _load(cfg)
     protocol = Protocol.from_config(cfg.protocol)
+    limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y)
     try:
         recipe: Recipe | None = Recipe.from_config(cfg.learner, dataset)
@@ -130,25 +142,54 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
         recipe = None
         outcome.message = str(reason)
     # From here on the input is good: what goes wrong now is a run of its own.
-    params = flatten(cfg)
-    config = OmegaConf.to_yaml(cfg, resolve=True)
-    tags = describe(cfg, dataset, protocol, table)
-    with Store.from_config(cfg.tracking).run(outcome.name, tags, params) as run:
-        outcome.run_id = run.id
-        if recipe is None:
-            run.not_applicable(outcome.message)
-            outcome.status = "not applicable"
+    job = resume.identify(cfg, dataset, protocol, limits)
+    store = Store.from_config(cfg.tracking)
+    with resume.alone(cfg, job[resume.JOB_TAG]):
+        found = resume.find(store, job, limits)
+        if found is not None and not cfg.tracking.get("rerun", False):
+            if table:
+                store.mark(found.run_id, table)
+            _recall(store, found, outcome)
             return
-        reporter = progress.current()
-        reporter.start(outcome.name, len(folds))
-        begun = perf_counter()
-        warm_up(dataset, recipe, folds[0])
-        warmed = perf_counter()
-        results = run_folds(dataset, recipe, folds, lambda result: reporter.fold())
-        outcome.learning_seconds = warmed - begun + sum(r.metrics.get(t, 0.0) for r in results for t in TIMES)
-        outcome.summary = run.log(config, results)
-        outcome.rules = results[-1].rules
-        broken = [result for result in results if result.status != "ok"]
-        outcome.status = broken[0].status if broken else "ok"
-        if broken:
-            outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
+        tags = {**describe(cfg, dataset, protocol, table), **job}
+        with store.run(outcome.name, tags, flatten(cfg)) as run:
+            outcome.run_id = run.id
+            if recipe is None:
+                run.not_applicable(outcome.message)
+                outcome.status = "not applicable"
+                return
+            reporter = progress.current()
+            reporter.start(outcome.name, len(folds))
+            results, warm_seconds = run_limited(
+                dataset, recipe, folds, limits, lambda result: reporter.fold()
+            )
+            spent = sum(result.metrics.get(time, 0.0) for result in results for time in TIMES)
+            outcome.learning_seconds = warm_seconds + spent
+            outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
+            outcome.rules = results[-1].rules
+            broken = [result for result in results if result.status != "ok"]
+            outcome.status = broken[0].status if broken else "ok"
+            if broken:
+                outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
+
+
+def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
+    """Fill in what a run found that was finished before."""
+    outcome.run_id, outcome.status, outcome.recalled = found.run_id, found.status, True
+    outcome.message = found.tags.get("error", "")
+    outcome.summary = resume.summary_of(found)
+    if found.status == "ok" and HydraConfig.get().mode == RunMode.RUN:
+        outcome.rules = json.loads(store.text(found.run_id, "folds.json"))[-1]["rules"]
+
+
+# The data set of the job before: a sweep has all jobs of one in a row.
+_loaded: dict[str, Dataset] = {}
+
+
+def _load(cfg: DictConfig) -> Dataset:
+    key = f"{OmegaConf.to_yaml(cfg.dataset, resolve=True)}{cfg.paths.data}"
+    if key not in _loaded:
+        _loaded.clear()
+        folder = Path(cfg.paths.data) if cfg.paths.data else None
+        _loaded[key] = datasets.load(cfg.dataset, folder, Downloads.from_config(cfg.paths))
+    return _loaded[key]

@@ -33,6 +33,8 @@ class Dataset:
         Where the rows came from, for the footnote of a table: ``"bundled"`` or the name of a file.
     published_rows, published_columns : int or None
         Size that the paper prints (columns with the label); None where the paper has no such data set.
+    notes : tuple of str
+        What sets these rows apart from the paper's, for the footnotes of a table.
     """
 
     id: str
@@ -45,6 +47,7 @@ class Dataset:
     source: str
     published_rows: int | None = None
     published_columns: int | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def classes(self) -> tuple[str, ...]:

@@ -12,7 +12,8 @@ from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.tables import Table
+from experiments.published import AVERAGE
+from experiments.tables import NOT_RUN, Table, outside
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,7 @@ SHOWN = (
     Shown("fit_seconds", "fit, ms", "Time", 0, 0, 1000.0),
 )
 DASH = "–"
+OUTSIDE = "*"
 
 
 @dataclass(slots=True)
@@ -77,8 +79,10 @@ def lines(table: Table, plus_minus: str = " ± ", spread: bool = True) -> list[L
             cell = cells[shown.metric]
             std = cell["std"] if spread and shown.family != "Time" else None
             line.measured[shown.metric] = _text(cell["mean"], shown.factor, shown.decimals, std, plus_minus)
+            if outside({str(key): value for key, value in cell.items()}):
+                line.measured[shown.metric] += OUTSIDE
             line.published[shown.metric] = _text(cell["published_mean"], shown.factor, shown.printed)
-        if line.status != "ok":
+        if line.status != "ok" and dataset != AVERAGE:
             line.measured["accuracy"] = line.status
         made.append(line)
     # As shown: of two that read 1.000 none is better to a reader.
@@ -97,6 +101,20 @@ def notes(table: Table) -> list[str]:
         "the best accuracy on a data set in bold.",
         "Published figures as the paper prints them; its times are from its authors' machine.",
     ]
+    if any(OUTSIDE in cell for line in lines(table) for cell in line.measured.values()):
+        made.append(
+            f"{OUTSIDE} More than two standard deviations (the paper's, else ours) from the published."
+        )
+    if (table.rows["dataset"] == AVERAGE).any():
+        made.append(
+            "Averages are plain means over the data sets, the published ones recomputed for the same."
+        )
+        parts = table.rows[(table.rows["dataset"] == AVERAGE) & (table.rows["status"] != "ok")]
+        for learner, part in parts.groupby("learner", sort=False):
+            made.append(f"Average of {learner}: over {part['status'].iloc[0]} (those that both have).")
+    if (table.rows["status"] == NOT_RUN).any():
+        made.append("not run: the store has no run of it; the file of the data set may not be at hand.")
+    made += table.notes
     others = [f"{dataset} from {source}" for dataset, source in table.sources.items() if source != "bundled"]
     if others:
         made.append(f"Not bundled: {', '.join(others)}.")
@@ -207,7 +225,7 @@ def html(table: Table) -> str:
         style.text(weight="bold"),
         loc.body(columns=["accuracy measured"], rows=[i for i, line in enumerate(made) if line.best]),
     )
-    other = [i for i, line in enumerate(made) if line.status != "ok"]
+    other = [i for i, line in enumerate(made) if line.status != "ok" and line.dataset != AVERAGE]
     page = page.tab_style(style.text(style="italic"), loc.body(columns=["accuracy measured"], rows=other))
     for note in notes(table):
         page = page.tab_source_note(note)
@@ -278,7 +296,7 @@ def _fitting(columns: dict[str, list[Text]], width: int) -> Iterator[list[str]]:
 def _cell(line: Line | None, metrics: tuple[str, ...]) -> Text:
     if line is None:
         return Text("")
-    if line.status != "ok":
+    if line.status != "ok" and line.dataset != AVERAGE:
         return Text(DASH if line.status == "not applicable" else line.status, style="dim")
     cell = Text(" / ".join(line.measured.get(metric, "") for metric in metrics))
     if metrics == ("accuracy",) and line.best:

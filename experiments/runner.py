@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
 
+from experiments import memory
 from experiments.learners import Recipe
+from experiments.limits import Limits, StoppedError, Worker
 from experiments.records import Dataset, Fold, FoldResult
 
 METRICS = (
@@ -26,6 +28,7 @@ METRICS = (
     "depth",
     "fit_seconds",
     "predict_seconds",
+    "peak_memory_mb",
 )
 TIMES = ("fit_seconds", "predict_seconds")
 
@@ -71,45 +74,122 @@ def run_folds(
     return tuple(results)
 
 
-def warm_up(dataset: Dataset, recipe: Recipe, fold: Fold) -> None:
+def run_limited(
+    dataset: Dataset,
+    recipe: Recipe,
+    folds: Sequence[Fold],
+    limits: Limits,
+    on_fold: Callable[[FoldResult], None] = lambda result: None,
+) -> tuple[tuple[FoldResult, ...], float]:
+    """Warm a learner up and run it on each fold, in a process of its own where the limits ask for one.
+
+    A learner that is over the time on its first fold is not tried on the others.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    recipe : Recipe
+    folds : sequence of Fold
+    limits : Limits
+        Of each fold; the warm-up has the same.
+    on_fold : callable
+        Told of each result as it comes.
+
+    Returns
+    -------
+    results : tuple of FoldResult
+        One a fold, whatever became of it.
+    warm_seconds : float
+        What the warm-up took.
+    """
+    if not limits.worker:
+        warm_seconds = warm_up(dataset, recipe, folds[0])
+        return run_folds(dataset, recipe, folds, on_fold), warm_seconds
+    results: list[FoldResult] = []
+    warm_seconds = 0.0
+    with Worker(FoldRunner, (dataset, recipe), limits) as worker:
+        for fold in folds:
+            if results and results[0].status == "timeout":
+                result = FoldResult(fold.index, "not tried", error="the first fold was over the time")
+            else:
+                try:
+                    if worker.fresh:
+                        warm_seconds += worker.call(("warm", fold))
+                    result = worker.call(("run", fold))
+                except StoppedError as stopped:
+                    result = FoldResult(fold.index, stopped.status, error=str(stopped))
+            if result.status == "out of memory":
+                worker.stop()  # what it could not give back is no part of the next fold
+            on_fold(result)
+            results.append(result)
+    return tuple(results), warm_seconds
+
+
+class FoldRunner:
+    """What a worker process does: warms up or runs a fold of one learner on one data set."""
+
+    def __init__(self, dataset: Dataset, recipe: Recipe) -> None:
+        self.dataset, self.recipe = dataset, recipe
+
+    def __call__(self, work: tuple[str, Fold]) -> FoldResult | float:
+        """Return what `run_fold` does, or the seconds that the warm-up took."""
+        kind, fold = work
+        if kind == "warm":
+            return warm_up(self.dataset, self.recipe, fold)
+        return run_fold(self.dataset, self.recipe, fold)
+
+
+def warm_up(dataset: Dataset, recipe: Recipe, fold: Fold) -> float:
     """Run a learner with compiled code once untimed, where this process has not done so on this data set.
 
     Loading compiled code is no part of the algorithm. The whole fold is taken, not a few of its rows: which
     compiled code is used depends on the size and the values of a table.
+
+    Returns
+    -------
+    float
+        The seconds that it took.
     """
     seen = (repr(recipe), dataset.digest)
     if not recipe.kind.compiled or seen in _warmed:
-        return
+        return 0.0
     _warmed.add(seen)
+    start = perf_counter()
     try:
         learner = recipe.build(dataset)
         learner.fit(dataset.X.iloc[fold.train], dataset.y.iloc[fold.train])
         learner.predict(dataset.X.iloc[fold.test])
     except Exception:  # it comes again in the fold itself, and is recorded there
-        return
+        memory.lift()
+    return perf_counter() - start
 
 
 def run_fold(dataset: Dataset, recipe: Recipe, fold: Fold) -> FoldResult:
     """Fit on the training rows, predict the test rows, and measure both.
 
-    Only ``fit`` and ``predict`` are inside the two times.
+    Only ``fit`` and ``predict`` are inside the two times; the peak of the memory is of ``fit``.
     """
     try:
         X_train, y_train = dataset.X.iloc[fold.train], dataset.y.iloc[fold.train]
         X_test, y_test = dataset.X.iloc[fold.test], dataset.y.iloc[fold.test]
         learner = recipe.build(dataset)
+        peak = memory.Peak()
         start = perf_counter()
         learner.fit(X_train, y_train)
         fitted = perf_counter()
+        peak_mb = peak.mb()
+        started = perf_counter()
         predicted = learner.predict(X_test)
         done = perf_counter()
         metrics = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
         metrics.update(learner.measure())
-        metrics.update(fit_seconds=fitted - start, predict_seconds=done - fitted)
+        metrics.update(fit_seconds=fitted - start, predict_seconds=done - started, peak_memory_mb=peak_mb)
         return FoldResult(fold.index, "ok", metrics, learner.rules())
     except Exception as error:  # whatever a learner raises is a result: the sweep goes on
+        memory.lift()
+        status = "out of memory" if memory.is_shortage(error) else "failed"
         last = traceback.format_exception_only(error)[-1].strip()
-        return FoldResult(fold.index, "failed", error=last, traceback=traceback.format_exc())
+        return FoldResult(fold.index, status, error=last, traceback=traceback.format_exc())
 
 
 def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dict[str, float]:

@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from hydra.errors import HydraException
@@ -16,9 +17,10 @@ from omegaconf import DictConfig
 
 from experiments.config import compose
 from experiments.console import out, say_error
-from experiments.published import Published, PublishedError
+from experiments.published import AVERAGE, READINGS, Published, PublishedError
 from experiments.runner import METRICS, TIMES
-from experiments.tracking import RunRecord, Store, TrackingError, exists, table_tag
+from experiments.tags import table_tag
+from experiments.tracking import RunRecord, Store, TrackingError, exists
 
 COLUMNS = (
     "table",
@@ -37,6 +39,7 @@ COLUMNS = (
 )
 _FIGURES = ("mean", "std", "published_mean", "published_std", "difference")
 _PREFIX = table_tag("")
+NOT_RUN = "not run"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +56,15 @@ class Table:
         Tidy: one row a (data set, learner, metric), with the columns `COLUMNS`.
     sources : dict of str to str
         Where the rows of each data set came from.
+    notes : tuple of str
+        Where the data differ from what the paper says of them.
     """
 
     name: str
     protocol: str
     rows: pd.DataFrame
     sources: dict[str, str]
+    notes: tuple[str, ...] = ()
 
 
 def names(records: Iterable[RunRecord]) -> list[str]:
@@ -89,6 +95,7 @@ def build(name: str, records: Sequence[RunRecord], published: Published) -> Tabl
     mine = [run for run in records if table_tag(name) in run.tags and run.status != "running"]
     if not mine:
         return None
+    mine.sort(key=lambda run: run.asked(name), reverse=True)  # a run that was found again counts as of then
     protocol = mine[0].tags["protocol"]
     mine = [run for run in mine if run.tags["protocol"] == protocol]
     chosen: dict[tuple[str, str], RunRecord] = {}
@@ -97,13 +104,16 @@ def build(name: str, records: Sequence[RunRecord], published: Published) -> Tabl
         if key not in chosen or (run.status == "ok" and chosen[key].status != "ok"):
             chosen[key] = run
     # Small data sets first, as in the paper; learners as the sweep named them.
-    learners = {run.tags["learner"]: run.started for run in mine}  # the earliest start, since it comes last
+    learners = {run.tags["learner"]: run.asked(name) for run in mine}  # the earliest, since it comes last
     order = sorted(chosen, key=lambda key: (int(chosen[key].tags["rows"]), key[0], learners[key[1]], key[1]))
     rows = [row for key in order for row in _rows(name, chosen[key], published)]
+    rows += _not_run(name, set(order), published)
+    rows += _averages(name, rows, published)
+    sizes = {key[0]: (int(chosen[key].tags["rows"]), int(chosen[key].tags["cols"])) for key in order}
     sources = {key[0]: chosen[key].tags["source"] for key in order}
     # Said outright: a column of nothing but None is no column of numbers to pandas.
     frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_FIGURES, float))
-    return Table(name, protocol, frame, sources)
+    return Table(name, protocol, frame, sources, tuple(_size_notes(name, sizes, published)))
 
 
 def _rows(name: str, run: RunRecord, published: Published) -> list[dict[str, object]]:
@@ -134,6 +144,88 @@ def _rows(name: str, run: RunRecord, published: Published) -> list[dict[str, obj
             }
         )
     return made
+
+
+def _not_run(name: str, there: set[tuple[str, str]], published: Published) -> list[dict[str, object]]:
+    """Return a row for each printed figure of a table of the paper that the store has no run for."""
+    made = []
+    for dataset, learner in published.printed(name):
+        if (dataset, learner) in there:
+            continue
+        size = published.sizes[name, dataset]
+        tags = {"dataset": dataset, "learner": learner, "rows": str(size[0]), "cols": str(size[1])}
+        made += _rows(name, RunRecord("", True, 0, {**tags, "status": NOT_RUN}), published)
+    return made
+
+
+def _averages(name: str, rows: list[dict[str, object]], published: Published) -> list[dict[str, object]]:
+    """Return the plain means over the data sets, as the paper's last rows are; a second reading left out.
+
+    The published side is recomputed from the paper's rows for the same data sets: its printed averages do not
+    all follow from them. Where some data sets have no figure, the status says of how many it is.
+    """
+    groups: dict[tuple[object, object], list[dict[str, object]]] = {}
+    for row in rows:
+        if row["dataset"] not in READINGS:
+            groups.setdefault((row["learner"], row["metric"]), []).append(row)
+    total = len({row["dataset"] for row in rows} - set(READINGS))
+    made: list[dict[str, object]] = []
+    for (learner, metric), group in groups.items():
+        measured = [row for row in group if row["mean"] is not None]
+        both = [row for row in measured if row["published_mean"] is not None]
+        used = both if len(both) > 1 else measured
+        if total < 2 or len(used) < 2:
+            continue
+
+        def mean(column: str, used: list[dict[str, object]] = used) -> float:
+            return sum(float(str(row[column])) for row in used) / len(used)
+
+        ours, theirs = mean("mean"), mean("published_mean") if used is both else None
+        made.append(
+            {
+                "table": name,
+                "dataset": AVERAGE,
+                "rows": round(mean("rows")),
+                "cols": round(mean("cols")),
+                "learner": learner,
+                "metric": metric,
+                "mean": _round(ours),
+                "std": None,
+                "folds": len(used),
+                "status": "ok" if len(used) == total else f"{len(used)} of {total} data sets",
+                "published_mean": _round(theirs),
+                "published_std": None,
+                "difference": _round(ours - theirs) if theirs is not None and metric not in TIMES else None,
+            }
+        )
+    return made
+
+
+def _size_notes(name: str, sizes: dict[str, tuple[int, int]], published: Published) -> Iterator[str]:
+    """Say where a data set has another size than the paper prints."""
+    for dataset, (rows, cols) in sizes.items():
+        printed = published.sizes.get((name, READINGS.get(dataset, dataset)))
+        if printed is not None and printed != (rows, cols):
+            yield (
+                f"{dataset} has {rows:,} rows and {cols} columns here, "
+                f"{printed[0]:,} and {printed[1]} in the paper."
+            )
+
+
+def outside(row: Mapping[str, Any]) -> bool:
+    """Tell whether a figure is more than two standard deviations from the published one.
+
+    The deviation is the published one, where there is none our own over the folds; half a unit of the last
+    printed place is allowed besides. An average has none and is never outside.
+    """
+    difference = row["difference"]
+    if difference is None or pd.isna(difference) or row["dataset"] == AVERAGE:
+        return False
+    deviation = next((row[key] for key in ("published_std", "std") if not pd.isna(row[key])), None)
+    if deviation is None:
+        return False
+    unit = 0.01 if row["metric"] in ("accuracy", "precision", "recall", "f1") else 0.1
+    return bool(abs(difference) > 2 * deviation + unit / 2)
 
 
 def write(table: Table, folder: Path) -> list[Path]:

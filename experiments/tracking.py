@@ -7,36 +7,34 @@ import json
 import logging
 import os
 import re
-import sys
 import tempfile
 import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from omegaconf import DictConfig, OmegaConf
+from omegaconf import DictConfig
 
 # Before the import: telemetry looks up a server at its first use, and each run would print where to see it.
 os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
 os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
+os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 
 from mlflow.entities import Metric, Param, RunTag
 from mlflow.tracking import MlflowClient
 
-from experiments.protocol import Protocol
-from experiments.records import Dataset, FoldResult
+from experiments.records import FoldResult
 from experiments.runner import Summary, summarize
+from experiments.tags import now, table_tag
 
 # A request to an MLflow server takes no more than these.
 _METRICS_A_BATCH = 1000
 _PARAMS_A_BATCH = 100
 _LONGEST_TAG = 5000
-_VERSIONED = ("foldse", "numpy", "pandas", "scikit-learn", "numba", "xgboost", "xgboost-cpu", "mlflow")
 
 
 class TrackingError(RuntimeError):
@@ -69,6 +67,11 @@ class RunRecord:
         """``"ok"``, or why no table counts it."""
         status = self.tags.get("status", "running")
         return status if self.finished or status != "ok" else "failed"
+
+    def asked(self, table: str) -> int:
+        """When a table last asked for the run, in milliseconds since 1970."""
+        value = self.tags.get(table_tag(table), "")
+        return int(value) if value.isdigit() else self.started
 
 
 class Store:
@@ -131,11 +134,32 @@ class Store:
 
     def read(self) -> list[RunRecord]:
         """Return every run of the experiment, the latest first."""
+        return self._search("")
+
+    def find(self, tag: str, value: str) -> list[RunRecord]:
+        """Return the runs with a tag of this value, the latest first."""
+        return self._search(f"tags.`{tag}` = '{value}'")
+
+    def mark(self, run_id: str, table: str) -> None:
+        """Make a finished run part of a table."""
+        self.client.set_tag(run_id, table_tag(table), now())
+
+    def delete(self, run_id: str) -> None:
+        """Take a run out of what is read; MLflow can restore it."""
+        self.client.delete_run(run_id)
+
+    def text(self, run_id: str, path: str) -> str:
+        """Return a text artifact."""
+        with tempfile.TemporaryDirectory() as folder:
+            return Path(self.client.download_artifacts(run_id, path, folder)).read_text(encoding="utf-8")
+
+    def _search(self, condition: str) -> list[RunRecord]:
         records: list[RunRecord] = []
         token: str | None = None
         while True:
             page = self.client.search_runs(
                 [self.experiment_id],
+                condition,
                 max_results=1000,
                 order_by=["attributes.start_time DESC"],
                 page_token=token,
@@ -231,8 +255,8 @@ class Run:
         self.tags.update(status="not applicable", error=reason, folds="0")
 
     def close(self) -> None:
-        """End the run: FINISHED, or FAILED with status ``"failed"``."""
-        self._end("FAILED" if self.tags["status"] == "failed" else "FINISHED")
+        """End the run: FAILED where a fold failed or crashed, else FINISHED, at a limit, too."""
+        self._end("FAILED" if self.tags["status"] in ("failed", "crashed") else "FINISHED")
 
     def crash(self, error: BaseException) -> None:
         """End the run as FAILED (KILLED by an interrupt), with the traceback as an artifact."""
@@ -252,58 +276,9 @@ class Run:
         self.client.set_terminated(self.id, status)
 
 
-def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str | None) -> dict[str, str]:
-    """Return the tags by which tables and people find a run.
-
-    Parameters
-    ----------
-    cfg : omegaconf.DictConfig
-        The whole config.
-    dataset : Dataset
-    protocol : Protocol
-    table : str or None
-        The named experiment that the run is part of.
-    """
-    tags = {
-        "dataset": dataset.id,
-        "learner": str(cfg.learner.id),
-        "protocol": str(protocol),
-        "digest": dataset.digest,
-        "source": dataset.source,
-        "rows": str(len(dataset.y)),
-        "cols": str(dataset.X.shape[1] + 1),  # with the label, as the paper counts
-        "versions": _versions(),
-    }
-    if table:
-        tags[table_tag(table)] = "true"
-    return tags
-
-
-def table_tag(table: str) -> str:
-    """Return the tag of the runs that a table is made of; a run may be part of several."""
-    return f"table.{table}"
-
-
-def flatten(cfg: DictConfig) -> dict[str, str]:
-    """Return the config as dotted names and text, without what only says where things are."""
-    flat: dict[str, str] = {}
-
-    def walk(prefix: str, node: Any) -> None:
-        if isinstance(node, dict):
-            for key, value in node.items():
-                walk(f"{prefix}.{key}" if prefix else str(key), value)
-        else:
-            flat[prefix] = json.dumps(node) if isinstance(node, list) else str(node)
-
-    for group, node in OmegaConf.to_container(cfg, resolve=True).items():  # type: ignore[union-attr]
-        if group not in ("paths", "tracking"):
-            walk(str(group), node)
-    return flat
-
-
 def exists(uri: str) -> bool:
     """Tell whether there is a store to read; only of a file can it be told beforehand."""
-    path = _sqlite_path(uri)
+    path = database(uri)
     return path is None or path.is_file()
 
 
@@ -312,7 +287,7 @@ def _client(uri: str) -> MlflowClient:
     # MLflow announces each migration of a fresh database; the progress bar is on the same terminal.
     for name in ("mlflow.store.db.utils", "alembic"):
         logging.getLogger(name).setLevel(logging.WARNING)
-    if (path := _sqlite_path(uri)) is not None:
+    if (path := database(uri)) is not None:
         path.parent.mkdir(parents=True, exist_ok=True)
     return MlflowClient(tracking_uri=uri)
 
@@ -320,7 +295,7 @@ def _client(uri: str) -> MlflowClient:
 @contextmanager
 def _one_at_a_time(uri: str) -> Iterator[None]:
     """Let one process at a time make a fresh SQLite database: several at once leave it beyond repair."""
-    path = _sqlite_path(uri)
+    path = database(uri)
     if path is None:
         yield
         return
@@ -346,7 +321,8 @@ def _few_retries() -> Iterator[None]:
         del os.environ[name]
 
 
-def _sqlite_path(uri: str) -> Path | None:
+def database(uri: str) -> Path | None:
+    """Return the file of an SQLite store, None of another store."""
     match = re.fullmatch(r"sqlite(?:\+\w+)?:///(.+?)(?:\?.*)?", uri)
     return Path(match[1]).absolute() if match else None
 
@@ -354,19 +330,8 @@ def _sqlite_path(uri: str) -> Path | None:
 def _location(uri: str, artifacts: str | None) -> str | None:
     if artifacts:
         return artifacts if re.match(r"\w+://", artifacts) else Path(artifacts).absolute().as_uri()
-    path = _sqlite_path(uri)
+    path = database(uri)
     return (path.parent / "mlartifacts").as_uri() if path is not None else None
-
-
-@functools.cache
-def _versions() -> str:
-    found = {"python": ".".join(map(str, sys.version_info[:3]))}
-    for package in _VERSIONED:
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            continue
-    return json.dumps(found)
 
 
 def _name(key: str) -> str:

@@ -33,9 +33,12 @@ class Learner(ABC):
     ----------
     compiled : bool
         Whether it runs code that is compiled at its first use, and must be warmed before it is timed.
+    packages : tuple of str
+        The packages that do the learning, ``a|b`` where either does: their versions are part of a run.
     """
 
     compiled: ClassVar[bool] = False
+    packages: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
@@ -83,13 +86,18 @@ class Recipe:
         NotApplicableError
             If the learner is not meant for this data set.
         """
-        settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
-        try:
-            recipe = cls(str(settings.pop("id")), str(settings.pop("_target_")), settings)
-        except KeyError as error:
-            raise LearnerError(f"the learner config has no key {error}: add it to conf/learner/") from None
+        recipe = cls.read(cfg)
         recipe.build(dataset)
         return recipe
+
+    @classmethod
+    def read(cls, cfg: DictConfig) -> Recipe:
+        """Read the config group ``learner`` without a check of its settings."""
+        settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+        try:
+            return cls(str(settings.pop("id")), str(settings.pop("_target_")), settings)
+        except KeyError as error:
+            raise LearnerError(f"the learner config has no key {error}: add it to conf/learner/") from None
 
     @property
     def kind(self) -> type[Learner]:
@@ -129,6 +137,24 @@ def check_number(name: str, value: Any, low: float, high: float, whole: bool = F
         what = "a whole number" if whole else "a number"
         limits = f"of at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
         raise LearnerError(f"learner.{name}={value} is out of range: it must be {what} {limits}")
+
+
+def need(module: str, extra: str) -> Any:
+    """Import an optional package; a one-line `LearnerError` names the extra that brings it.
+
+    Parameters
+    ----------
+    module : str
+        What is imported.
+    extra : str
+        The extra of this project.
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        raise LearnerError(
+            f"the package {module} is needed ({_first_line(error)}): pip install -e '.[{extra}]'"
+        ) from None
 
 
 def _first_line(error: Exception) -> str:

@@ -7,6 +7,7 @@ from typing import Self
 
 import numpy as np
 import pandas as pd
+from scipy import sparse
 
 
 def numbers(X: pd.DataFrame, columns: Sequence[str]) -> np.ndarray:
@@ -48,3 +49,31 @@ class CategoryCodes:
             codes = values.get_indexer(pd.Index(X[name], dtype=object))
             made.append(pd.Categorical.from_codes(codes, categories=pd.RangeIndex(max(1, len(values)))))
         return made
+
+
+class OneHot:
+    """Every value of every column, numbers too, as a column of zeros and ones; a missing value is a value.
+
+    A value that the fitted rows did not have has no one.
+    """
+
+    def fit(self, X: pd.DataFrame) -> Self:
+        """Note the values of each column."""
+        self.columns = list(X)
+        self.values = [pd.Index(pd.unique(X[name].dropna())) for name in self.columns]
+        self.width = sum(len(values) + 1 for values in self.values)
+        return self
+
+    def transform(self, X: pd.DataFrame) -> sparse.csr_matrix:
+        """Return the rows as a sparse matrix of float32."""
+        rows, columns = [], []
+        start = 0
+        for name, values in zip(self.columns, self.values, strict=True):
+            codes = np.where(X[name].isna(), len(values), values.get_indexer(pd.Index(X[name])))
+            known = np.flatnonzero(codes >= 0)
+            rows.append(known)
+            columns.append(start + codes[known])
+            start += len(values) + 1
+        places = np.concatenate(rows), np.concatenate(columns)
+        ones = np.ones(len(places[0]), dtype=np.float32)
+        return sparse.csr_matrix((ones, places), shape=(len(X), self.width))

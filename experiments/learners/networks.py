@@ -1,4 +1,4 @@
-"""scikit-learn's multi-layer perceptron as a practitioner would use it: imputed, scaled, one-hot encoded."""
+"""scikit-learn's multi-layer perceptron: as it was published, and imputed, scaled, one-hot encoded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
 from experiments.learners.base import Learner, check_number
-from experiments.learners.columns import numbers, texts
+from experiments.learners.columns import OneHot, numbers, texts
 from experiments.records import Dataset
 
 INFINITY = float("inf")
@@ -39,6 +39,8 @@ class MLP(Learner):
         Threads of the matrix products. These are small: with more threads than idle cores they take ten
         times as long.
     """
+
+    packages = ("scikit-learn",)
 
     def __init__(
         self,
@@ -74,16 +76,7 @@ class MLP(Learner):
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
         self.labels, codes = np.unique(y.to_numpy(dtype=object), return_inverse=True)
-        self.scaling: Pipeline = make_pipeline(
-            # keep_empty_features: a column that is all missing in this fold is no ground for a warning.
-            SimpleImputer(strategy="median", keep_empty_features=True),
-            StandardScaler(),
-        )
-        self.encoding = OneHotEncoder(handle_unknown="ignore")
-        if self.numeric:
-            self.scaling.fit(numbers(X, self.numeric))
-        if self.categorical:
-            self.encoding.fit(texts(X, self.categorical))
+        self._prepare(X)
         if len(self.labels) == 1:
             return
         self.model.early_stopping = len(y) >= self.early_stopping_rows and can_hold_out(codes)
@@ -103,6 +96,18 @@ class MLP(Learner):
         with threadpool_limits(self.n_jobs):
             return self.labels[self.model.predict(self._matrix(X))]
 
+    def _prepare(self, X: pd.DataFrame) -> None:
+        self.scaling: Pipeline = make_pipeline(
+            # keep_empty_features: a column that is all missing in this fold is no ground for a warning.
+            SimpleImputer(strategy="median", keep_empty_features=True),
+            StandardScaler(),
+        )
+        self.encoding = OneHotEncoder(handle_unknown="ignore")
+        if self.numeric:
+            self.scaling.fit(numbers(X, self.numeric))
+        if self.categorical:
+            self.encoding.fit(texts(X, self.categorical))
+
     def _matrix(self, X: pd.DataFrame) -> np.ndarray | sparse.csr_matrix:
         scaled = self.scaling.transform(numbers(X, self.numeric)) if self.numeric else np.empty((len(X), 0))
         if not self.categorical:
@@ -112,6 +117,45 @@ class MLP(Learner):
         if onehot.shape[1] <= 200:
             return np.hstack([scaled, onehot.toarray()])
         return sparse.hstack([sparse.csr_matrix(scaled), onehot], format="csr")
+
+
+class MLPPaper(MLP):
+    """The network as it was published: every column one-hot encoded, numbers too.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    hidden_layer_sizes, alpha, learning_rate_init, max_iter, n_jobs, seed
+        As in `MLP`; training ends by the loss alone.
+    """
+
+    def __init__(
+        self,
+        dataset: Dataset,
+        *,
+        hidden_layer_sizes: Sequence[int] = (100,),
+        alpha: float = 0.0001,
+        learning_rate_init: float = 0.001,
+        max_iter: int = 200,
+        n_jobs: int = 1,
+        seed: int = 0,
+    ) -> None:
+        super().__init__(
+            dataset,
+            hidden_layer_sizes=hidden_layer_sizes,
+            alpha=alpha,
+            learning_rate_init=learning_rate_init,
+            max_iter=max_iter,
+            early_stopping_rows=2**62,
+            n_jobs=n_jobs,
+            seed=seed,
+        )
+
+    def _prepare(self, X: pd.DataFrame) -> None:
+        self.onehot = OneHot().fit(X)
+
+    def _matrix(self, X: pd.DataFrame) -> np.ndarray | sparse.csr_matrix:
+        return self.onehot.transform(X)
 
 
 def can_hold_out(codes: np.ndarray) -> bool:

@@ -15,6 +15,7 @@ from foldse.heuristics import SCORES
 
 class _RuleLearner(Learner):
     compiled = True
+    packages = ("foldse", "numpy", "numba")
     estimator: Any
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
@@ -43,15 +44,42 @@ class FoldSE(_RuleLearner):
         Gives the roles of the columns and the positive label.
     heuristic, ratio, tail
         As in ``foldse.FoldSEClassifier``.
+    negated_thresholds : bool
+        Whether numbers have the comparisons ``not <=`` and ``not >``, too: six operators, else FOLD-R++'s
+        four.
+    prune_exceptions : bool
+        Whether `tail` holds for exceptions, or for rules only.
+    drop_wrong : bool
+        Of more than two classes: whether rows of another class that a rule covers are dropped.
     """
 
     def __init__(
-        self, dataset: Dataset, *, heuristic: str = "magic_gini", ratio: float = 0.5, tail: float = 0.005
+        self,
+        dataset: Dataset,
+        *,
+        heuristic: str = "magic_gini",
+        ratio: float = 0.5,
+        tail: float = 0.005,
+        negated_thresholds: bool = True,
+        prune_exceptions: bool = True,
+        drop_wrong: bool = True,
     ) -> None:
         check_heuristic(heuristic)
         check_number("ratio", ratio, 0, 1)
         check_tail(tail)
-        self.estimator = FoldSEClassifier(ratio=ratio, tail=tail, heuristic=heuristic, **_roles(dataset))
+        readings = {
+            "negated_thresholds": negated_thresholds,
+            "prune_exceptions": prune_exceptions,
+            "drop_wrong": drop_wrong,
+        }
+        for name, value in readings.items():
+            if not isinstance(value, bool):
+                raise LearnerError(f"learner.{name}={value} must be true or false")
+        # The library leaves these readings of the paper open to subclasses.
+        kind = type(
+            "FoldSEReading", (FoldSEClassifier,), {f"_{name}": value for name, value in readings.items()}
+        )
+        self.estimator = kind(ratio=ratio, tail=tail, heuristic=heuristic, **_roles(dataset))
 
     def measure(self) -> dict[str, float]:
         return {"rules": float(self.estimator.n_rules_), **super().measure()}

@@ -5,7 +5,7 @@ from benchmarks.contenders import CONTENDERS
 from benchmarks.measures import MEASURES
 from benchmarks.pairing import summarise
 from benchmarks.plan import plan
-from benchmarks.records import FAILED, MISSING, SKIPPED, Case, Row
+from benchmarks.records import FAILED, MISSING, SKIPPED, STOPPED, Case, Row
 from benchmarks.store import COLUMNS, Store
 
 FIRST = Case("compare", "adult", "xgboost", "foldse")
@@ -48,10 +48,11 @@ def test_a_line_that_was_cut_off_is_left_out(tmp_path):
 
 
 def test_what_lacked_a_file_is_not_finished_and_what_is_capped_is(tmp_path):
-    missing = Row.without_figures(SECOND, "set-up", MISSING, "no file")
-    store = store_of(tmp_path, *ROWS, missing)
-    assert store.finished() == {FIRST}
-    store.begin([SECOND])
+    for status in (MISSING, STOPPED):
+        store = store_of(tmp_path, *ROWS, Row.without_figures(SECOND, "set-up", status, "why"))
+        assert store.finished() == {FIRST}
+        store.begin([FIRST, SECOND])
+    store.append(ROWS)
     store.append([Row.without_figures(SECOND, "set-up", SKIPPED, "too large")])
     assert store.finished() == {FIRST, SECOND}
 

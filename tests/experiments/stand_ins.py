@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import time
 from typing import ClassVar
 
 import numpy as np
@@ -85,3 +89,89 @@ class FailsCompiled(CompiledMajority):
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
         1 / 0  # noqa: B018
+
+
+class Nasty(Majority):
+    """Does what no learner should, where a certain row is among the training rows."""
+
+    def __init__(self, dataset: Dataset, *, row: int = 0) -> None:
+        super().__init__(dataset)
+        self.row = row
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        if self.row in X.index:
+            self.misbehave()
+        super().fit(X, y)
+
+    def misbehave(self) -> None:
+        """Do it."""
+
+
+class Greedy(Nasty):
+    """Allocates without end, in large pieces."""
+
+    def misbehave(self) -> None:
+        kept = []
+        while True:
+            kept.append(np.ones(1_000_000))
+
+
+class GreedyInPieces(Nasty):
+    """Allocates without end, in small pieces."""
+
+    def misbehave(self) -> None:
+        kept: list = []
+        while True:
+            kept = [kept, str(len(kept))]
+
+
+class Sleeper(Nasty):
+    """Sleeps for ever, with a child process that does, too."""
+
+    def __init__(self, dataset: Dataset, *, row: int = 0, seconds: int = 10**6) -> None:
+        super().__init__(dataset, row=row)
+        self.seconds = seconds
+
+    def misbehave(self) -> None:
+        subprocess.run(["sleep", str(self.seconds)], check=True)
+        time.sleep(1e6)
+
+
+class Quitter(Nasty):
+    """Ends its process."""
+
+    def misbehave(self) -> None:
+        os._exit(7)
+
+
+class Killed(Nasty):
+    """Is ended from outside, as by a system that is short of memory."""
+
+    def misbehave(self) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+class SleeperCompiled(Sleeper):
+    """The same, already while it is warmed up."""
+
+    compiled = True
+
+
+class Large(Majority):
+    """Takes a known amount of memory for a moment."""
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        np.ones(50 << 17).sum()  # 50 MB
+        super().fit(X, y)
+
+
+class Slow(Majority):
+    """Takes its time."""
+
+    def __init__(self, dataset: Dataset, *, seconds: float = 0.2) -> None:
+        super().__init__(dataset)
+        self.seconds = seconds
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        time.sleep(self.seconds)
+        super().fit(X, y)

@@ -61,7 +61,11 @@ def test_one_run_prints_its_figures_and_rules_and_is_logged(shell):
     ("arguments", "code", "message"),
     [
         (["dataset=brest_w"], 2, "unknown dataset 'brest_w': did you mean breast_w? there are acute, "),
-        (["-m", "learner=foldse,ripley"], 2, "unknown learner 'ripley': there are foldrm, "),
+        (
+            ["-m", "learner=foldse,ripley"],
+            2,
+            "unknown learner 'ripley': did you mean ripper? there are ebm, ",
+        ),
         (["dataset=adult"], 1, "set paths.data=<folder> or the variable FOLDSE_DATA"),
         (["dataset.label=nix"], 1, "no label column 'nix'"),
         (["dataset.positive=nix"], 1, "positive label 'nix' is not in column"),
@@ -139,14 +143,33 @@ def test_the_tables_are_rebuilt_from_the_store_alone(shell):
 
 
 def test_two_runs_of_a_sweep_log_the_same_but_for_times(shell):
-    sweep = ("-m", "dataset=heart", "learner=foldse,xgboost", "protocol.folds=3")
+    sweep = ("-m", "dataset=heart", "learner=foldse,xgboost", "protocol.folds=3", "tracking.rerun=true")
     assert shell.run(*sweep).returncode == 0
     assert shell.run(*sweep).returncode == 0
 
     by_learner = {}
     for run in shell.runs():
-        metrics = {name: value for name, value in run.data.metrics.items() if "_seconds" not in name}
+        metrics = {
+            name: value
+            for name, value in run.data.metrics.items()
+            if "_seconds" not in name and "_memory" not in name
+        }
         by_learner.setdefault(run.data.tags["learner"], []).append(metrics)
     assert {learner: len(runs) for learner, runs in by_learner.items()} == {"foldse": 2, "xgboost": 2}
     for first, second in by_learner.values():
         assert first == second
+
+
+def test_a_sweep_goes_on_past_learners_that_do_not_return(shell):
+    names = ("Sleeper", "Quitter", "Greedy", "Majority")
+    targets = ",".join(f"tests.experiments.stand_ins.{name}" for name in names)
+    done = shell.run(
+        "-m", "experiment=quickstart", "dataset=heart", "learner=tree_ig", "~learner.heuristic",
+        f"learner._target_={targets}", "learner.id=${learner._target_}", "limits.seconds=2",
+        "limits.memory_mb=200", "protocol.folds=3",
+    )  # fmt: skip
+
+    assert done.returncode == 1  # a crash is a fault, a limit is a result
+    status = {row["learner"].rsplit(".", 1)[1]: row["status"] for row in shell.table("quickstart")}
+    assert status == {"Sleeper": "timeout", "Quitter": "crashed", "Greedy": "out of memory", "Majority": "ok"}
+    assert len(shell.runs()) == 4

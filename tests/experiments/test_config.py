@@ -1,3 +1,4 @@
+import pandas as pd
 import pytest
 from hydra import compose as hydra_compose
 from hydra import initialize_config_dir
@@ -55,10 +56,38 @@ def test_the_quickstart_is_the_bundled_data_with_every_learner():
     swept = {override.split("=")[1] for job in jobs for override in job if override.startswith("dataset=")}
     # The second reading of a data set that is already there is no data set of its own.
     assert swept == bundled - {"breast_w_numeric"}
-    assert {f"learner={name}" for name in choices("learner")} == {
-        o for job in jobs for o in job if "learner" in o
-    }
     assert len(jobs) == 80
+
+
+PUBLISHED_AS = {"xgboost_paper": "xgboost", "mlp_paper": "mlp"}
+
+
+def test_each_table_of_the_paper_is_an_experiment_with_its_data_small_first_and_its_learners():
+    figures = pd.read_csv(compose().paths.published)
+    for table, rows in figures.groupby("table"):
+        with initialize_config_dir(str(CONF), version_base="1.3"):
+            cfg = hydra_compose("config", [f"experiment={table}"], return_hydra_config=True)
+        swept = {"dataset": [], "learner": []}
+        for job in expand(cfg.hydra.sweeper.params.items(), []):
+            for override in job:
+                key, name = override.split("=")
+                swept[key] += [name] if name not in swept[key] else []
+        printed = [name for name in dict.fromkeys(rows["dataset"]) if name != "average"]
+        assert [name for name in swept["dataset"] if name != "breast_w_numeric"] == printed
+        assert set(rows["learner"]) <= {PUBLISHED_AS.get(name, name) for name in swept["learner"]}
+
+
+@pytest.mark.parametrize("name", [name for name in choices("experiment") if name.startswith("ablation")])
+def test_the_settings_of_an_ablation_have_ids_of_their_own(name):
+    with initialize_config_dir(str(CONF), version_base="1.3"):
+        params = hydra_compose(
+            "config", [f"experiment={name}"], return_hydra_config=True
+        ).hydra.sweeper.params
+        settings = {
+            tuple(o for o in job if not o.startswith("dataset")) for job in expand(params.items(), [])
+        }
+        ids = {hydra_compose("config", [f"experiment={name}", *setting]).learner.id for setting in settings}
+    assert len(ids) == len(settings)
 
 
 def test_the_command_line_replaces_an_axis_and_fixes_values():
@@ -86,7 +115,7 @@ def test_paths_follow_the_checkout_and_the_environment(monkeypatch, tmp_path):
     [
         (["dataset=heard"], "unknown dataset 'heard': did you mean heart?"),
         (["-m", "dataset=heart,nix"], "unknown dataset 'nix': there are acute, "),
-        (["learner=ripley"], "unknown learner 'ripley': there are foldrm, foldrpp_ig, "),
+        (["learner=ripley"], "unknown learner 'ripley': did you mean ripper? there are ebm, "),
         (["experiment=fast"], "unknown experiment 'fast'"),
         (["protocol=loo"], "unknown protocol 'loo': there are ten_fold"),
         (["-m", "learner=choice(foldse,nix)"], "unknown learner 'nix'"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import os
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -14,7 +15,8 @@ import pytest
 from omegaconf import OmegaConf
 from pandas.testing import assert_frame_equal, assert_series_equal
 
-from experiments.datasets import BUNDLED, DataError, DatasetConfig, load
+from experiments.datasets import load
+from experiments.sources import BUNDLED, DataError, DatasetConfig
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFIGS = {path.stem: path for path in sorted((ROOT / "conf" / "dataset").glob("*.yaml"))}
@@ -100,9 +102,9 @@ def published_sizes() -> dict[str, set[tuple[int, int]]]:
 
 
 def test_there_is_a_config_for_every_published_data_set():
-    others = {"titanic", "titanic_test", "breast_w_numeric"}
+    others = {"titanic", "titanic_test", "breast_w_numeric", "rain_all"}
     assert set(CONFIGS) == set(published_sizes()) | others
-    assert len(CONFIGS) == 30
+    assert len(CONFIGS) == 31
 
 
 @pytest.mark.parametrize("name", CONFIGS)
@@ -117,13 +119,28 @@ def test_config_is_complete(name):
     # All that a command line may want to override is written out.
     assert {"source", "file", "sha256", "positive", "ignore", "missing", "verify", "published"} <= set(cfg)
     assert read.target.isidentifier()
-    sizes = published_sizes().get(name.removesuffix("_numeric"))
+    sizes = published_sizes().get(name.removesuffix("_numeric").removesuffix("_all"))
     if name == "parkinson":  # the paper says (765, 754) and (756, 764)
         assert read.published == (756, 754)
     elif sizes is None:
         assert read.published == (None, None)
     else:
         assert read.published in sizes
+    # An address is pinned to a commit, and is the one that the origin names.
+    assert (read.address is not None) == (read.source == "download")
+    if read.address is not None:
+        repository, commit, path = re.search(r"([\w-]+/[\w-]+)@(\w{40}):(\S+)$", read.origin).groups()
+        assert read.address == f"https://raw.githubusercontent.com/{repository}/{commit}/{path}"
+
+
+@pytest.mark.parametrize("name", [name for name in CONFIGS if config(name).get("openml")])
+def test_openml_columns_are_those_of_the_config(name):
+    read = DatasetConfig.from_mapping(config(name))
+    columns = read.openml.get("columns")
+    if columns is None:
+        return  # OpenML's own names, which are ours
+    assert columns[-1] == read.label
+    assert sorted(columns[:-1]) == sorted((*read.numeric, *read.categorical))
 
 
 def test_bundled_files_are_those_of_the_configs():
@@ -168,7 +185,7 @@ def test_bundled_data_are_the_authors(name):
 
 
 @needs_data
-@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in {*SIZES, "parkinson"}])
+@pytest.mark.parametrize("name", [name for name in CONFIGS if name not in {*SIZES, "parkinson", "rain_all"}])
 def test_file_data_set_has_the_published_size(name):
     data = load(OmegaConf.load(CONFIGS[name]), DATA)
     assert len(data.X) == OTHER_ROWS.get(name, data.published_rows)
@@ -176,6 +193,11 @@ def test_file_data_set_has_the_published_size(name):
         assert data.X.shape[1] == data.published_columns - 1
     assert (data.positive is None) == (len(data.classes) > 2)
     assert data.source == config(name)["file"]
+    notes = {
+        "rain": ("142,193 rows in rain/rain.csv, 145,460 in the paper",),
+        "adult": ("the paper prints 16 columns in one table and 15 in the others",),
+    }
+    assert data.notes == notes.get(name, ())
 
 
 @needs_data
@@ -194,6 +216,11 @@ def test_parkinson_config_reads_a_file_of_that_form(tmp_path):
     assert (data.numeric, data.categorical) == (("PPE", "DFA"), ("gender",))
     assert data.X["gender"].tolist() == ["1", "0"]
     assert data.y.tolist() == ["1", "0"]
+    assert data.notes[:2] == (
+        "2 rows in parkinson/pd_speech_features.csv, 756 in the paper",
+        "4 columns in parkinson/pd_speech_features.csv, 754 in the paper",
+    )
+    assert "765 rows and 754 columns" in data.notes[2]
     file.write_text(",,Baseline,,\n" + table)
     assert load(config("parkinson", skip_rows=1), tmp_path).digest == data.digest
 
@@ -257,6 +284,36 @@ def test_a_label_may_come_as_a_number(tmp_path):
     assert load(written(tmp_path, "a,b,label\n1,x,0\n2,y,1\n", positive=0), tmp_path).positive == "0"
 
 
+def test_rows_without_a_label_can_be_given_one(tmp_path):
+    cfg = written(tmp_path, "a,b,label\n1,x,yes\n2,y,NA\n3,z,no\n4,z,\n", missing=["NA"], unlabelled="no")
+    data = load(cfg, tmp_path)
+    assert data.y.tolist() == ["yes", "no", "no", "no"]
+    assert data.notes == ("2 rows without a label count as 'no'",)
+
+
+def test_the_larger_rain_file_is_read_as_kaggle_has_it(tmp_path):
+    cfg = config("rain_all")
+    plain = [c for c in (*cfg["numeric"], *cfg["categorical"]) if c not in ("Month", "Day")]
+    rows = [["2008-12-01", "No"], ["2009-02-11", "NA"], ["2009-03-31", "Yes"]]
+    lines = [",".join(["Date", *plain, "RainTomorrow"])]
+    lines += [",".join([date, *("1" for _ in plain), label]) for date, label in rows]
+    (tmp_path / "rain").mkdir()
+    (tmp_path / "rain" / "weatherAUS.csv").write_text("\n".join(lines) + "\n")
+    data = load(cfg, tmp_path)
+    assert data.X[["Month", "Day"]].to_numpy().tolist() == [[12, 1], [2, 11], [3, 31]]
+    assert data.y.tolist() == ["No", "Yes", "Yes"]
+    assert "1 rows without a label count as 'Yes'" in data.notes
+
+
+def test_sizes_that_differ_from_the_paper_are_noted(tmp_path):
+    cfg = written(tmp_path, "a,b,label\n1,x,yes\n2,y,no\n", published={"rows": 1234, "columns": 3})
+    assert load({**cfg, "notes": ["an aside"]}, tmp_path).notes == (
+        "2 rows in toy.csv, 1,234 in the paper",
+        "an aside",
+    )
+    assert load({**cfg, "published": {"rows": 2, "columns": 3}}, tmp_path).notes == ()
+
+
 def test_digest_tells_data_apart(tmp_path):
     def digest(text: str = "a,b,label\n1,x,yes\n2,y,no\n", **changes):
         return load(written(tmp_path, text, **changes), tmp_path).digest
@@ -280,8 +337,10 @@ def test_digest_tells_data_apart(tmp_path):
 # Errors: one line, which names the data set, the thing and the remedy.
 
 ERRORS = {
-    "unknown source": (TOY, {"source": "web"}, ["'web'", "'bundled', 'file'"]),
+    "unknown source": (TOY, {"source": "web"}, ["'web'", "'bundled', 'download', 'file', 'openml'"]),
     "missing file": (TOY, {"file": "no/such.csv"}, ["no/such.csv", "paths.data=", "FOLDSE_DATA"]),
+    "unknown step": (TOY, {"derive": "magic"}, ["derive=magic", "'unzip', 'weather'"]),
+    "no OpenML id": (TOY, {"source": "openml"}, ["openml.id", "dataset.source"]),
     "missing bundled file": (TOY, {"source": "bundled", "file": "x.csv"}, ["x.csv", "'heart.csv.gz'"]),
     "checksum": (TOY, {"sha256": "0" * 64}, ["toy.csv", "SHA-256", "000000000000", "dataset.verify=false"]),
     "unknown key": (TOY, {"postive": "yes"}, ["'postive'", "'positive'"]),
@@ -344,7 +403,8 @@ def test_error(case, tmp_path):
 
 def test_error_without_a_data_folder():
     with pytest.raises(
-        DataError, match=r"data set adult: no file adult/adult.csv, no data folder .*FOLDSE_DATA"
+        DataError,
+        match=r"data set adult: no file adult/adult.csv, no data folder .*FOLDSE_DATA.*experiments.fetch",
     ):
         load(config("adult"))
 

@@ -1,4 +1,5 @@
 import signal
+import sys
 
 import numpy as np
 import pandas as pd
@@ -7,7 +8,7 @@ from omegaconf import OmegaConf
 
 from experiments.config import compose
 from experiments.learners import LearnerError, NotApplicableError, Recipe
-from experiments.learners.columns import CategoryCodes, numbers, texts
+from experiments.learners.columns import CategoryCodes, OneHot, numbers, texts
 from experiments.learners.networks import MLP, can_hold_out
 from experiments.protocol import Protocol
 from experiments.runner import TIMES, run_folds
@@ -21,18 +22,31 @@ THREE = make_dataset(
     },
     [["low", "mid", "high"][i // 10] for i in range(30)],
 )
-QUICK = {"mlp": ["learner.max_iter=30"], "xgboost": ["learner.n_estimators=5"]}
+QUICK = {
+    "mlp": ["learner.max_iter=30"],
+    "xgboost": ["learner.n_estimators=5"],
+    "hist_gradient_boosting": ["learner.max_iter=20"],
+}
 
 
 def make(learner, dataset, *overrides):
+    if learner in EXTRA:
+        pytest.importorskip(EXTRA[learner])
     cfg = compose([f"learner={learner}", *QUICK.get(learner, []), *overrides])
     return Recipe.from_config(cfg.learner, dataset).build(dataset)
 
 
 ALL = [
     "foldse", "foldrpp_ig", "foldrpp_mgi", "foldrm", "tree_mgi", "tree_ig", "tree_weighted_gini",
-    "tree_chi_square", "xgboost", "mlp",
+    "tree_chi_square", "xgboost", "mlp", "ripper", "xgboost_paper", "mlp_paper", "xgboost_paper_dense",
+    "lightgbm", "hist_gradient_boosting", "sklearn_tree", "ebm", "greedy_rule_list", "figs",
 ]  # fmt: skip
+# Their leaves are larger than these data sets.
+LARGE_LEAVES = ("lightgbm", "hist_gradient_boosting")
+# Numbers as one-hot columns say nothing of numbers that were not seen.
+PAPER = ("xgboost_paper", "mlp_paper", "xgboost_paper_dense")
+TWO_CLASSES_ONLY = ("ripper", "greedy_rule_list", "figs")
+EXTRA = {"lightgbm": "lightgbm", "ebm": "interpret", "greedy_rule_list": "imodels", "figs": "imodels"}
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -40,6 +54,10 @@ ALL = [
 def test_every_learner_takes_mixed_missing_and_unseen_values(name, dataset):
     if name == "foldrm" and dataset.positive is not None:
         with pytest.raises(NotApplicableError, match="toy has two: use foldrpp_ig"):
+            make(name, dataset)
+        return
+    if name in TWO_CLASSES_ONLY and dataset.positive is None:
+        with pytest.raises(NotApplicableError, match="for two classes"):
             make(name, dataset)
         return
     learner = make(name, dataset)
@@ -53,18 +71,20 @@ def test_every_learner_takes_mixed_missing_and_unseen_values(name, dataset):
         predicted = learner.predict(X)
         assert predicted.shape == (len(X),)
         assert set(predicted) <= set(dataset.classes)
+    if name in PAPER or name in LARGE_LEAVES:
+        return
     # The first column alone tells the classes apart, so nothing but chance is beaten by learning it.
     assert (learner.predict(train) == dataset.y.iloc[::2]).mean() > 0.75
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [name for name in ALL if name not in TWO_CLASSES_ONLY])
 def test_a_class_that_the_fold_lacks_is_never_predicted(name):
     learner = make(name, THREE)
     without_mid = THREE.y != "mid"
 
     learner.fit(THREE.X[without_mid], THREE.y[without_mid])
 
-    assert set(learner.predict(THREE.X)) == {"low", "high"}
+    assert set(learner.predict(THREE.X)) <= {"low", "high"}
 
 
 @pytest.mark.parametrize("name", ["xgboost", "mlp"])
@@ -108,7 +128,7 @@ def test_the_same_seed_gives_the_same_results_but_for_times(name):
         assert first.status == "ok"
         assert first.rules == second.rules
         for metric, value in first.metrics.items():
-            assert metric in TIMES or value == second.metrics[metric]
+            assert metric in (*TIMES, "peak_memory_mb") or value == second.metrics[metric]
 
 
 def test_the_paper_counts_foldse_after_simplification_and_foldrpp_before_it():
@@ -213,8 +233,13 @@ def test_an_interrupt_ends_the_run_instead_of_leaving_a_half_trained_network(mon
         learner.model, "_update_no_improvement_count", lambda *_: signal.raise_signal(signal.SIGINT)
     )
 
-    with pytest.raises(KeyboardInterrupt):
-        learner.fit(dataset.X, dataset.y)
+    # A process that was started in the background may have been told to ignore it.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            learner.fit(dataset.X, dataset.y)
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.mark.parametrize("lone", [1, 2])
@@ -227,3 +252,31 @@ def test_the_network_stops_early_unless_a_class_has_a_single_row(lone):
 
     assert learner.model.early_stopping is (lone > 1)
     assert len(learner.predict(dataset.X)) == len(labels)
+
+
+def test_every_value_and_a_missing_one_has_a_column_of_its_own_and_an_unseen_one_has_none():
+    X = pd.DataFrame({"n": [1.5, np.nan, 1.5], "mixed": pd.Series([2.0, "high", None], dtype=object)})
+    unseen = pd.DataFrame({"n": [9.0, np.nan], "mixed": pd.Series(["high", "low"], dtype=object)})
+
+    onehot = OneHot().fit(X)
+
+    assert onehot.transform(X).toarray().tolist() == [[1, 0, 1, 0, 0], [0, 1, 0, 1, 0], [1, 0, 0, 0, 1]]
+    assert onehot.transform(unseen).toarray().tolist() == [[0, 0, 0, 1, 0], [0, 1, 0, 0, 0]]
+
+
+def test_a_package_that_is_not_there_is_named_with_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "lightgbm", None)
+    cfg = compose(["learner=lightgbm"])
+    with pytest.raises(LearnerError, match=r"package lightgbm is needed .*pip install -e '\.\[field\]'"):
+        Recipe.from_config(cfg.learner, two_classes())
+
+
+def test_the_readings_of_the_paper_reach_the_library():
+    learner = make("foldse", THREE, "learner.negated_thresholds=false", "learner.drop_wrong=false")
+    estimator = learner.estimator
+    readings = (estimator._negated_thresholds, estimator._prune_exceptions, estimator._drop_wrong)
+    assert readings == (False, True, False)
+    with pytest.raises(LearnerError, match=r"learner\.drop_wrong=2 must be true or false"):
+        make("foldse", THREE, "learner.drop_wrong=2")
+    learner.fit(THREE.X, THREE.y)
+    assert "not(N" not in learner.rules()

@@ -1,7 +1,7 @@
 import pytest
 
 from experiments.config import compose
-from experiments.published import Published, PublishedError
+from experiments.published import Published, PublishedError, disagreements, main, wrong_averages
 
 HEADER = "table,dataset,rows,cols,learner,metric,mean,std\n"
 
@@ -54,3 +54,35 @@ def test_a_file_that_is_not_there_or_has_other_columns_is_named(tmp_path):
     path.write_text("a,b\n1,2\n", encoding="utf-8")
     with pytest.raises(PublishedError, match="must have the columns table,dataset"):
         Published.read(path)
+
+
+def test_an_average_is_wrong_where_rows_give_it_neither_rounded_nor_cut_off(tmp_path):
+    rows = "".join(
+        f"t,d{i},9,2,foldse,{metric},{value},\n"
+        for metric in ("accuracy", "f1", "rules")
+        for i, value in enumerate((0.8, 0.81, 0.81))  # mean 0.8067
+    )
+    printed = {"accuracy": 0.81, "f1": 0.80, "rules": 0.9}
+    averages = "".join(f"t,average,9,2,foldse,{metric},{value},\n" for metric, value in printed.items())
+
+    assert [(w.metric, w.rows) for w in wrong_averages(read(tmp_path, rows + averages))] == [("rules", 3)]
+
+
+def test_the_paper_has_thirteen_averages_that_do_not_follow_and_tables_that_disagree(capsys):
+    published = Published.read(compose().paths.published)
+    wrong = wrong_averages(published)
+    assert len(wrong) == 13
+    (mlp,) = [w for w in wrong if (w.table, w.learner, w.metric) == ("black_box", "mlp", "accuracy")]
+    assert (mlp.printed, round(mlp.recomputed, 3)) == (0.86, 0.848)
+    lines = disagreements(published)
+    assert any(line.startswith("parkinson: rows 765 in ") for line in lines)
+    assert any(line.startswith("adult: columns 15 in ") for line in lines)
+
+    assert main(["audit"]) == 0
+    assert "13 printed averages do not follow" in capsys.readouterr().out
+    assert main([]) == 2
+
+
+def test_settings_of_foldse_and_a_second_reading_are_held_to_the_same_column(tmp_path):
+    published = read(tmp_path, "t,breast_w,9,2,foldse,accuracy,0.9,\n")
+    assert published.lookup("breast_w_numeric", "foldse_tail_0.01", "accuracy").mean == 0.9

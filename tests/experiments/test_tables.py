@@ -162,7 +162,8 @@ def test_small_data_sets_come_first_and_learners_as_they_were_swept(filled):
     filled.table()
 
     order = [(r["dataset"], r["learner"]) for r in filled.csv() if r["metric"] == "accuracy"]
-    assert order == [(d, learner) for d in ("small", "large") for learner in ("xgboost", "foldse", "mlp")]
+    names = ("small", "large", "average")
+    assert order == [(d, learner) for d in names for learner in ("xgboost", "foldse", "mlp")]
 
 
 def test_the_command_rebuilds_every_table_of_the_store(filled, capsys):
@@ -206,7 +207,7 @@ def test_markdown_has_a_table_a_data_set_with_published_figures_in_brackets(show
         "| foldse | **0.750 ± 0.250** (0.80) | 0.500 ± 0.000 | 3.0 ± 0.0 (4.0) | 5.0 ± 0.0 | 1 (20) |" in text
     )
     assert "| foldrm | not applicable (0.70) |" in text
-    assert "| foldrpp_ig | 0.800 ± 0.000 | 9.0 ± 0.0 (7.0) |" in text
+    assert "| foldrpp_ig | 0.800 ± 0.000 | 9.0 ± 0.0* (7.0) |" in text
     assert "large from large.csv" in text
 
 
@@ -266,3 +267,52 @@ def test_writing_makes_the_folder(filled, shown, tmp_path):
     paths = write(shown, tmp_path / "new" / "folder")
 
     assert all(path.is_file() for path in paths)
+
+
+def test_an_average_is_the_plain_mean_over_the_data_sets_that_both_have(filled):
+    (filled.folder / "published.csv").write_text(
+        PUBLISHED + "rule_learners,large,99,3,foldse,accuracy,0.6,\n", encoding="utf-8"
+    )
+    for dataset, accuracy in (("small", 0.9), ("large", 0.7), ("other", 0.1)):
+        filled.log(dataset, "foldse", folds(accuracy, accuracy))
+    filled.table()
+
+    average = row(filled.csv(), "average", "foldse", "accuracy")
+    assert (average["mean"], average["published_mean"], average["difference"]) == ("0.8", "0.7", "0.1")
+    assert (average["folds"], average["status"]) == ("2", "2 of 3 data sets")
+
+
+def test_a_printed_figure_without_a_run_says_so(filled):
+    filled.log("small", "foldse", folds(0.5, 1.0), table="rule_learners")
+    table = filled.table("rule_learners")
+
+    cells = {(r["dataset"], r["learner"], r["metric"]): r["status"] for r in filled.csv("rule_learners")}
+    assert cells["small", "xgboost_paper", "accuracy"] == "not run"
+    assert cells["large", "foldrpp_ig", "rules"] == "not run"
+    assert "not run: the store has no run of it" in markdown(table)
+
+
+def test_a_figure_far_from_the_published_one_is_marked_and_a_size_that_differs_is_noted(filled):
+    # rules: 4.0 published with deviation 0.5
+    filled.log("small", "foldse", folds(0.8, 0.8, rules=5.0), table="rule_learners", rows=8)
+    assert "5.0 ± 0.0 (4.0)" in markdown(filled.table("rule_learners"))
+    filled.log("small", "foldse", folds(0.8, 0.8, rules=5.1), table="rule_learners", rows=8)
+    text = markdown(filled.table("rule_learners"))
+    assert "5.1 ± 0.0* (4.0)" in text
+    assert "small has 8 rows and 3 columns here, 9 and 3 in the paper." in text
+
+
+def test_the_export_has_a_row_a_run_with_its_date(filled):
+    from experiments.export import main as export
+
+    filled.log("small", "foldse", folds(0.5, 1.0))
+    filled.log("small", "foldrm", [], reason="two classes")
+
+    assert export(filled.overrides) == 0
+
+    with (filled.folder / "results" / "runs.csv").open(encoding="utf-8") as file:
+        rows = {r["learner"]: r for r in csv.DictReader(file)}
+    assert rows["foldse"]["accuracy_mean"] == "0.75"
+    assert rows["foldse"]["tables"] == "toy"
+    assert rows["foldrm"]["status"] == "not applicable"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]+\+00:00", rows["foldse"]["started"])
