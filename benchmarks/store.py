@@ -41,7 +41,7 @@ class Store:
         return found
 
     def finished(self) -> set[Case]:
-        """Return the cases that need not be run again: those that neither lacked anything nor were stopped."""
+        """Return the cases that need not be run again: they neither lacked anything nor were stopped."""
         rows = self.rows()
         return {row.case for row in rows} - {row.case for row in rows if row.status in AGAIN}
 
