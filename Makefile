@@ -54,7 +54,7 @@ lint: $(VENV)/dev  ## check style and types
 
 clean:  ## remove the environment, caches and Hydra's folders; logged runs stay
 	rm -rf $(VENV) outputs .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find foldse experiments tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
+	find foldse experiments benchmarks tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)

@@ -64,7 +64,7 @@ def _axes(width: float, height: float) -> tuple[Any, Any]:
 
 def _bars(results: Results, benchmark: str, measure: str, text: str, tables: Sequence[str]) -> Any:
     """Draw a group of bars for each table, a bar for each contender; None where there is nothing to draw."""
-    from matplotlib.ticker import FuncFormatter
+    from matplotlib.ticker import FuncFormatter, NullFormatter
 
     groups = []
     for name in tables:
@@ -101,6 +101,7 @@ def _bars(results: Results, benchmark: str, measure: str, text: str, tables: Seq
         place += 1
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
     axes.axvline(1, color="black", linewidth=0.8)
     ratios = [ratio for _, bars in groups for _, ratio in bars]
     axes.set_xlim(min(0.5, *ratios) / 1.5, max(2, *ratios) * 2)  # room for the figures
@@ -144,5 +145,5 @@ def _curves(results: Results, by: str) -> Any:
     axes.set_yscale("log")
     axes.set_xlabel(by)
     axes.set_ylabel(f"fit time over FOLD-SE's on {smallest:,} {by}")
-    axes.legend(frameon=False)
+    axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     return figure
