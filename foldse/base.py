@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.columns import Columns
 from foldse.encoding import EncodedTable, encode
+from foldse.explanation import Justifications, explain
 from foldse.heuristics import SCORES
 from foldse.reading import as_table, column_names, read_columns
 from foldse.rules import predicate_name
@@ -107,6 +108,24 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.string = True
         return tags
+
+    def explain(self, X: Any, names: Any = None) -> Justifications:
+        """Say for each row why it gets its label, or why it does not get another.
+
+        Parameters
+        ----------
+        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        names : str or array-like of shape (n_rows,), optional
+            What rows are called: a column of `X`, or a name each. By default the index if it is text, else
+            X0, X1, ...
+
+        Returns
+        -------
+        Justifications
+            A sequence of one `Justification` a row; ``str()`` of one is the paper's English form. That of a
+            tree tells the path to the leaf.
+        """
+        return explain(self, X, names)
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the fitted model to a file of strict JSON, which `load_model` reads.

@@ -14,7 +14,6 @@ from foldse.base import TableClassifier
 from foldse.counterfactual import Counterfactual, counterfactual
 from foldse.encoding import EncodedTable
 from foldse.english import describe
-from foldse.explanation import Justifications, explain
 from foldse.induction import ClassWeights, Induction, RuleList, learn_all_classes, learn_one_class
 from foldse.rules import RuleSet
 from foldse.search import SearchOptions
@@ -122,23 +121,6 @@ class _RuleClassifier(TableClassifier):
         supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
         shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
         return shares[fired]
-
-    def explain(self, X: Any, names: Any = None) -> Justifications:
-        """Say for each row why it gets its label, or why it does not get another.
-
-        Parameters
-        ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
-        names : str or array-like of shape (n_rows,), optional
-            What rows are called: a column of `X`, or a name each. By default the index if it is text, else
-            X0, X1, ...
-
-        Returns
-        -------
-        Justifications
-            A sequence of one `Justification` a row; ``str()`` of one is the paper's English form.
-        """
-        return explain(self, X, names)
 
     def counterfactual(
         self,
@@ -405,18 +387,3 @@ class HeuristicTreeClassifier(TableClassifier):
         """
         check_is_fitted(self)
         return self.tree_.shares(self._columns(X, self.tree_.features))
-
-    def explain(self, X: Any, names: Any = None) -> Justifications:
-        """Say for each row by which path of the tree it gets its label.
-
-        Parameters
-        ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
-        names : str or array-like of shape (n_rows,), optional
-            As in `FoldSEClassifier.explain`.
-
-        Returns
-        -------
-        Justifications
-        """
-        return explain(self, X, names)

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-__all__ = ["MISSING", "Category", "Literal", "Op", "Value", "is_number", "quote"]
+__all__ = ["Category", "Literal", "Op", "Value", "is_number", "quote"]
 
 Category: TypeAlias = str | bool | int | float | None
 """A category: text, a truth value, a number in a categorical column, or None for a missing value."""
 
 Value: TypeAlias = Category
 """What one cell of a table holds."""
-
-MISSING = None
 
 
 class Op(StrEnum):
