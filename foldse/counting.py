@@ -1,4 +1,9 @@
-"""Counting and partitioning the rows of an encoded table: the compiled steps that touch the data."""
+"""Counting and partitioning the rows of an encoded table: the compiled steps that touch the data.
+
+Rows are uint32 throughout, and what indexes an array is unsigned: the compiler then needs no test for
+negative positions, which would take as long as the counting itself. Assignments to slices are written as
+loops: they take a second to compile.
+"""
 
 from __future__ import annotations
 
@@ -9,26 +14,52 @@ from typing import TypeVar
 
 import numpy as np
 
+from foldse.cellplan import CELLS, NUMBERS, ROW, SHIFT, START, CellPlan
 from foldse.compiling import kernel
 from foldse.encoding import CodeInterval, EncodedTable
 from foldse.threads import MOST_PARALLEL_ROWS, in_parallel, n_threads
 
 __all__ = [
     "NO_MARKS",
+    "NO_ROWS",
+    "Change",
+    "Scratch",
     "add_by_label",
-    "count_codes",
+    "change_counts",
     "on_features",
     "partition",
+    "put_last",
     "rows_with",
     "split_by_label",
-    "without",
+    "total",
 ]
 
 T = TypeVar("T")
 
 NO_MARKS = np.empty(0, dtype=np.uint8)
+NO_ROWS = np.empty(0, dtype=np.uint32)
 
-PARALLEL_CELLS = 1_000_000  # to be looked at, from which on features are shared out among threads
+PARALLEL_CELLS = 300_000  # to be looked at, from which on features are shared out among threads
+
+Change = tuple[np.ndarray, int, bool]
+"""What happens to one side's counters: rows, 1 or -1 for each, and whether they are set to zero first."""
+
+
+class Scratch:
+    """Space that operations on the rows of one table share.
+
+    Attributes
+    ----------
+    marks : numpy.ndarray of uint8, shape (n_rows,)
+        Zero between operations.
+    spare : numpy.ndarray of uint32, shape (n_rows,)
+    """
+
+    __slots__ = ("marks", "spare")
+
+    def __init__(self, n_rows: int):
+        self.marks = np.zeros(n_rows, dtype=np.uint8)
+        self.spare = np.empty(n_rows, dtype=np.uint32)
 
 
 def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np.ndarray], T]) -> list[T]:
@@ -52,104 +83,189 @@ def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np
 
 
 @kernel
-def _add(codes, members, block_rows, offsets, starts, limit, rows, weights, side, sign, counts):
-    """Add the rows to the counters of one side, for features with counters and at most `limit` codes."""
-    chosen = np.empty(len(members) + 3, dtype=np.int64)
-    n_chosen = 0
-    for feature in members:
-        if starts[feature] >= 0 and offsets[feature + 1] - offsets[feature] <= limit:
-            chosen[n_chosen] = feature
-            n_chosen += 1
+def _add_exact(codes, chosen, plan, rows, weights, sign, counts):
+    """Add rows to the counters of features each code of which has one."""
     # Four features at a time: adding to one counter twice in a row waits for the first addition.
-    for start in range(0, n_chosen - 3, 4):
+    whole = len(chosen) - len(chosen) % 4
+    for start in range(0, whole, 4):
         a, b, c, d = chosen[start], chosen[start + 1], chosen[start + 2], chosen[start + 3]
-        base_a, base_b = starts[a], starts[b]
-        base_c, base_d = starts[c], starts[d]
-        column_a, column_b = codes[block_rows[a]], codes[block_rows[b]]
-        column_c, column_d = codes[block_rows[c]], codes[block_rows[d]]
+        column_a, counts_a = codes[plan[a, ROW]], counts[plan[a, START] :]
+        column_b, counts_b = codes[plan[b, ROW]], counts[plan[b, START] :]
+        column_c, counts_c = codes[plan[c, ROW]], counts[plan[c, START] :]
+        column_d, counts_d = codes[plan[d, ROW]], counts[plan[d, START] :]
         for row in rows:
             weight = sign if weights is None else sign * weights[row]
-            counts[base_a + column_a[row], side] += weight
-            counts[base_b + column_b[row], side] += weight
-            counts[base_c + column_c[row], side] += weight
-            counts[base_d + column_d[row], side] += weight
-    for position in range(n_chosen - n_chosen % 4, n_chosen):
-        base, column = starts[chosen[position]], codes[block_rows[chosen[position]]]
+            counts_a[column_a[row]] += weight
+            counts_b[column_b[row]] += weight
+            counts_c[column_c[row]] += weight
+            counts_d[column_d[row]] += weight
+    for feature in chosen[whole:]:
+        column, counters = codes[plan[feature, ROW]], counts[plan[feature, START] :]
         for row in rows:
-            counts[base + column[row], side] += sign if weights is None else sign * weights[row]
+            counters[column[row]] += sign if weights is None else sign * weights[row]
 
 
-def count_codes(
+@kernel
+def _add_runs(column, numbers, shift, rows, weights, sign, counts):
+    """Add rows to the counters of a feature the numbers of which share them, run by run."""
+    numbers, shift = np.uint32(numbers), np.uint32(shift)
+    # Category k has the counter after the last run's plus k.
+    back = numbers - np.uint32(((numbers - np.uint32(1)) >> shift) + np.uint32(1))
+    for row in rows:
+        code = np.uint32(column[row])
+        cell = code >> shift if code < numbers else np.uint32(code - back)
+        counts[cell] += sign if weights is None else sign * weights[row]
+
+
+@kernel
+def _change(codes, members, plan, limit, rows, weights, sign, clear, counts):
+    """Add rows to the counters of one side, for features with counters and at most `limit` of them."""
+    chosen = np.empty(len(members), dtype=np.int64)
+    n_chosen = 0
+    for feature in members:
+        start, cells = plan[feature, START], plan[feature, CELLS]
+        if start < 0 or cells > limit:
+            continue
+        if clear:
+            for cell in range(start, start + cells):
+                counts[cell] = 0
+        if plan[feature, SHIFT] == 0:
+            chosen[n_chosen] = feature
+            n_chosen += 1
+        else:
+            _add_runs(
+                codes[plan[feature, ROW]],
+                plan[feature, NUMBERS],
+                plan[feature, SHIFT],
+                rows,
+                weights,
+                sign,
+                counts[start:],
+            )
+    _add_exact(codes, chosen[:n_chosen], plan, rows, weights, sign, counts)
+
+
+def change_counts(
     table: EncodedTable,
-    rows: np.ndarray,
     weights: np.ndarray | None,
     counts: np.ndarray,
-    side: int,
-    sign: int,
+    changes: tuple[Change, Change],
     limit: int,
+    plan: CellPlan | None = None,
 ) -> None:
-    """Add rows to counters, or take them away.
+    """Change counters: add rows, take them away, or count anew.
 
     Parameters
     ----------
     table : EncodedTable
-    rows : numpy.ndarray of int32
     weights : numpy.ndarray of int64, shape (table.n_rows,), optional
         What each row counts; 1 by default.
-    counts : numpy.ndarray of int, shape (table.n_counters, 2)
+    counts : numpy.ndarray of int, shape (2, plan.n_cells)
         Changed in place.
-    side : {0, 1}
-        The column of `counts`.
-    sign : {1, -1}
+    changes : (Change, Change)
+        For each row of `counts`.
     limit : int
-        Features of more codes are left alone.
+        Features of more counters are left alone.
+    plan : CellPlan, optional
+        Which codes are counted where; by default the table's own.
     """
-    if not len(rows):
-        return
-    on_features(
-        table,
-        len(rows),
-        lambda codes, features: _add(
-            codes,
-            features,
-            table.block_rows,
-            table.offsets,
-            table.counter_starts,
-            limit,
-            rows,
-            weights,
-            side,
-            sign,
-            counts,
-        ),
-    )
+    features_plan = (table.plan if plan is None else plan).features
+    changes_made = [
+        (counts[side], rows, sign, clear)
+        for side, (rows, sign, clear) in enumerate(changes)
+        if clear or len(rows)
+    ]
+
+    def work(codes: np.ndarray, features: np.ndarray) -> None:
+        for counters, rows, sign, clear in changes_made:
+            _change(codes, features, features_plan, limit, rows, weights, sign, clear, counters)
+
+    if changes_made:
+        on_features(table, sum(len(rows) for _, rows, _, _ in changes_made), work)
 
 
 @kernel
-def _split(column, lo, hi, negated, rows, inside, outside):
-    """Write the rows whose code is in the interval to `inside`, the others to `outside`.
-
-    Returns how many are inside.
-    """
-    n_inside, n_outside = 0, 0
+def _split(column, lo, hi, negated, rows, spare):
+    """Move the rows whose code is in the interval to the front, in their order; return how many they are."""
+    first, end = np.uint32(lo), np.uint32(hi)
+    change, one = np.uint64(negated), np.uint64(1)
+    n_inside, n_outside = np.uint64(0), np.uint64(0)
     for row in rows:
-        code = column[row]
-        # Both are written and one is kept: no branch to mispredict.
-        inside[n_inside] = row
-        outside[n_outside] = row
-        taken = int((lo <= code) & (code < hi)) ^ negated
+        # Both are written and one is kept: no branch to mispredict. What the front loses has been read.
+        code = np.uint32(column[row])
+        taken = np.uint64((first <= code) & (code < end)) ^ change
+        rows[n_inside] = row
+        spare[n_outside] = row
         n_inside += taken
-        n_outside += 1 - taken
+        n_outside += one - taken
+    for position in range(n_outside):
+        rows[n_inside + np.uint64(position)] = spare[position]
     return n_inside
 
 
-def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows that satisfy a literal and those that do not, each in their order."""
-    inside, outside = np.empty_like(rows), np.empty_like(rows)
-    n_inside = _split(
-        table.codes(interval.feature), interval.lo, interval.hi, int(interval.negated), rows, inside, outside
-    )
-    return inside[:n_inside], outside[: len(rows) - n_inside]
+def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray, scratch: Scratch) -> int:
+    """Move the rows that satisfy a literal to the front, each part in its order.
+
+    Parameters
+    ----------
+    table : EncodedTable
+    interval : CodeInterval
+    rows : numpy.ndarray of uint32
+        Changed in place.
+    scratch : Scratch
+
+    Returns
+    -------
+    int
+        How many satisfy it.
+    """
+    column = table.codes(interval.feature)
+    return int(_split(column, interval.lo, interval.hi, int(interval.negated), rows, scratch.spare))
+
+
+@kernel
+def _put_marked_last(rows, marks, spare):
+    one = np.uint64(1)
+    n_kept, n_marked = np.uint64(0), np.uint64(0)
+    for row in rows:
+        marked = np.uint64(marks[row])
+        rows[n_kept] = row
+        spare[n_marked] = row
+        n_kept += one - marked
+        n_marked += marked
+        marks[row] = 0
+    for position in range(n_marked):
+        rows[n_kept + np.uint64(position)] = spare[position]
+    return n_kept
+
+
+@kernel
+def _mark(rows, marks):
+    for row in rows:
+        marks[row] = 1
+
+
+def put_last(rows: np.ndarray, moved: list[np.ndarray], scratch: Scratch) -> int:
+    """Move some of the rows behind the others, each part in its order.
+
+    Parameters
+    ----------
+    rows : numpy.ndarray of uint32
+        Changed in place.
+    moved : list of numpy.ndarray of uint32
+        Each of them among `rows`.
+    scratch : Scratch
+
+    Returns
+    -------
+    int
+        How many stay in front.
+    """
+    if not any(len(part) for part in moved):
+        return len(rows)
+    for part in moved:
+        _mark(part, scratch.marks)
+    return int(_put_marked_last(rows, scratch.marks, scratch.spare))
 
 
 @kernel
@@ -164,63 +280,59 @@ def add_by_label(rows, labels, weights, marks, sums):
 
 
 @kernel
+def _total(rows, weights):
+    result = np.int64(0)
+    for row in rows:
+        result += weights[row]
+    return result
+
+
+def total(rows: np.ndarray, weights: np.ndarray | None) -> int:
+    """Return the total weight of some rows."""
+    return len(rows) if weights is None else int(_total(rows, weights))
+
+
+@kernel
 def _rows_with(labels, label, rows):
-    n_rows = 0
+    n_rows = np.uint64(0)
     for row in range(len(labels)):
         rows[n_rows] = row
-        n_rows += int(labels[row] == label)
+        n_rows += np.uint64(labels[row] == label)
     return n_rows
 
 
 @kernel
-def _split_by_label(labels, label, rows_with, rows_without):
-    n_with, n_without = 0, 0
+def _split_by_label(labels, label, left_out, having, others):
+    n_having, n_others = np.uint64(0), np.uint64(0)
     for row in range(len(labels)):
-        rows_with[n_with] = row
-        rows_without[n_without] = row
-        has = int(labels[row] == label)
-        n_with += has
-        n_without += 1 - has
-    return n_with
-
-
-@kernel
-def _keep(rows, removed, marks, kept):
-    for row in removed:
-        marks[row] = 1
-    n_kept = 0
-    for row in rows:
-        kept[n_kept] = row
-        n_kept += 1 - int(marks[row])
-    for row in removed:
-        marks[row] = 0
-    return n_kept
+        having[n_having] = row
+        others[n_others] = row
+        here = np.uint64(1) if len(left_out) == 0 else np.uint64(left_out[row] == 0)
+        has = np.uint64(labels[row] == label) & here
+        n_having += has
+        n_others += here - has
+    return n_having, n_others
 
 
 def rows_with(labels: np.ndarray, label: int) -> np.ndarray:
-    """Return the rows that have a label, as int32, ascending."""
-    rows = np.empty(len(labels), dtype=np.int32)
-    return rows[: _rows_with(labels, label, rows)]
-
-
-def split_by_label(labels: np.ndarray, label: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return the rows that have a label and those that do not, as int32, ascending."""
+    """Return the rows that have a label, as uint32, ascending."""
     # Room for one more, where the last row is written before it is known to belong elsewhere.
-    rows = [np.empty(len(labels) + 1, dtype=np.int32) for _ in range(2)]
-    n_with = _split_by_label(labels, label, *rows)
-    return rows[0][:n_with], rows[1][: len(labels) - n_with]
+    rows = np.empty(len(labels) + 1, dtype=np.uint32)
+    return rows[: int(_rows_with(labels, label, rows))]
 
 
-def without(rows: np.ndarray, removed: np.ndarray, marks: np.ndarray) -> np.ndarray:
-    """Return rows that are not among the removed, in their order.
+def split_by_label(
+    labels: np.ndarray, label: int, left_out: np.ndarray = NO_MARKS
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows that have a label and those that do not, as uint32, ascending.
 
     Parameters
     ----------
-    rows, removed : numpy.ndarray of int32
-    marks : numpy.ndarray of uint8, shape (table.n_rows,)
-        Scratch space, zero before and after.
+    labels : numpy.ndarray of int, shape (n_rows,)
+    label : int
+    left_out : numpy.ndarray of uint8, shape (n_rows,), optional
+        Rows where it is not zero are in neither part.
     """
-    if not len(removed):
-        return rows
-    kept = np.empty_like(rows)
-    return kept[: _keep(rows, removed, marks, kept)]
+    having, others = (np.empty(len(labels) + 1, dtype=np.uint32) for _ in range(2))
+    n_having, n_others = _split_by_label(labels, label, left_out, having, others)
+    return having[: int(n_having)], others[: int(n_others)]

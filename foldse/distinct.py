@@ -12,7 +12,9 @@ __all__ = ["distinct_numbers", "note", "recode"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: spreads neighbouring keys
 
-PART = 2_000_000  # numbers that are sorted at a time
+PART = 500_000  # numbers that are sorted at a time: what a sort takes should be little beside a table
+
+EXACT = 2**53  # below which a float tells whole numbers apart
 
 DIGIT_BITS = 11
 DIGITS = 6  # of DIGIT_BITS bits, all 64
@@ -124,11 +126,16 @@ def _rank_by_sorting(values, positions):
                 counts[digit, (key >> np.uint64(digit * DIGIT_BITS)) & mask] += 1
             n_present += 1
     differs = np.empty(DIGITS, dtype=np.bool_)
+    n_differing = 0
     for digit in range(DIGITS):
-        differs[digit] = n_present > 0 and counts[digit].max() < n_present
+        differs[digit] = n_present > 0
+        for count in counts[digit]:
+            if count == n_present:
+                differs[digit] = False
+        n_differing += int(differs[digit])
     # Rows go to and fro between two arrays, of which the last must not be the result.
     scratch = np.empty(len(values), dtype=np.int32)
-    rows, other_rows = (scratch, positions) if differs.sum() % 2 == 0 else (positions, scratch)
+    rows, other_rows = (scratch, positions) if n_differing % 2 == 0 else (positions, scratch)
     n_present = 0
     for row in range(len(values)):
         if values[row] == values[row]:
@@ -193,6 +200,24 @@ def _rows_between(values, above, upto, rows):
     return n_rows
 
 
+@kernel
+def _place_least(values, positions):
+    """Give minus infinity, which is in no part, the first position; return whether it occurs."""
+    found = 0
+    for row in range(len(values)):
+        if values[row] == -np.inf:
+            positions[row] = 0
+            found = 1
+    return found
+
+
+@kernel
+def _place_missing(values, position, positions):
+    for row in range(len(values)):
+        if values[row] != values[row]:
+            positions[row] = position
+
+
 def _rank_in_parts(values: np.ndarray, positions: np.ndarray) -> int:
     """Rank numbers, a range of them at a time if they are many: a sort takes five times their codes."""
     if len(values) <= PART:
@@ -202,8 +227,7 @@ def _rank_in_parts(values: np.ndarray, positions: np.ndarray) -> int:
     sample = sample[~np.isnan(sample)] if sample.dtype.kind == "f" else sample
     n_parts = -(-len(values) // PART)
     bounds = [-np.inf, *(float(b) for b in np.quantile(sample, np.arange(1, n_parts) / n_parts)), np.inf]
-    n_numbers = int((values == -np.inf).any())
-    positions[values == -np.inf] = 0
+    n_numbers = int(_place_least(values, positions))
     rows = np.empty(len(values), dtype=np.int32)
     for above, upto in itertools.pairwise(bounds):
         here = rows[: _rows_between(values, above, upto, rows)]
@@ -211,7 +235,7 @@ def _rank_in_parts(values: np.ndarray, positions: np.ndarray) -> int:
         found = int(_rank_by_sorting(values[here], ranks))
         positions[here] = ranks + np.int32(n_numbers)
         n_numbers += found
-    positions[np.isnan(values)] = n_numbers
+    _place_missing(values, n_numbers, positions)
     return n_numbers
 
 
@@ -239,6 +263,8 @@ def distinct_numbers(values: np.ndarray, most: int) -> tuple[np.ndarray | None, 
     values = np.ascontiguousarray(values, dtype=np.float64 if as_float else np.int64)
     positions = np.empty(len(values), dtype=np.int32)
     any_number, whole, least, largest = _survey(values)
+    if values.dtype.kind == "i" and any_number and max(-least, largest) >= EXACT:
+        values = values.astype(np.float64)  # as they are compared: a threshold is a float
     if any_number and whole and largest - least < max(4 * len(values), 1 << 16):
         numbers = _rank_whole(values, values.dtype.type(least), int(largest - least) + 1, positions)
         return numbers, len(numbers), positions

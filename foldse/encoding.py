@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foldse.cellplan import CellPlan
 from foldse.columns import Column, Columns
 from foldse.literals import Category, Literal, Op
 from foldse.threads import MOST_PARALLEL_ROWS, in_parallel
@@ -22,7 +23,6 @@ __all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
 
 CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
 PARALLEL_CELLS = 100_000  # of a table, from which on its columns are encoded in threads
-COUNTERS = 500_000  # that are kept at least: few megabytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,33 +75,29 @@ class EncodedTable:
         The codes: a row for each feature, one block for each of uint8, uint16 and uint32 that occurs.
     block_features : tuple of numpy.ndarray of int64
         For each block, the positions of its features in `features`, ascending.
-    block_rows : numpy.ndarray of int64, shape (n_features,)
-        The row of each feature in its block.
+    places : tuple of (int, int)
+        For each feature its block and its row there.
     offsets : numpy.ndarray of int64, shape (n_features + 1,)
         Codes of all features in one row: code c of feature f is number ``offsets[f] + c``.
-    counter_starts : numpy.ndarray of int64, shape (n_features,)
-        Where the counters of a feature start among those that are kept from search to search; -1 for a
-        feature that has too many codes for it.
-    n_counters : int
-        How many counters are kept.
     n_numbers : numpy.ndarray of int64, shape (n_features,)
         How many codes of each feature are numbers.
+    plan : CellPlan
+        Which counters are kept from search to search.
     """
 
     features: tuple[FeatureCodes, ...]
     n_rows: int
     blocks: tuple[np.ndarray, ...]
     block_features: tuple[np.ndarray, ...]
-    block_rows: np.ndarray
+    places: tuple[tuple[int, int], ...]
     offsets: np.ndarray
-    counter_starts: np.ndarray
-    n_counters: int
     n_numbers: np.ndarray
+    plan: CellPlan
 
     def codes(self, feature: int) -> np.ndarray:
         """Return the codes of one feature, of shape (n_rows,)."""
-        block = next(i for i, members in enumerate(self.block_features) if feature in members)
-        return self.blocks[block][self.block_rows[feature]]
+        block, row = self.places[feature]
+        return self.blocks[block][row]
 
     def literal(self, feature: int, code: int, op: Op) -> Literal:
         """Return the literal that compares a feature with the value of one of its codes."""
@@ -187,8 +183,9 @@ def assemble(
         For each feature its block and its row there.
     """
     sizes = np.array([len(feature) for feature in features], dtype=np.int64)
+    n_numbers = np.array([feature.n_numbers for feature in features], dtype=np.int64)
+    block_rows = np.array([row for _, row in places], dtype=np.int64)
     n_rows = blocks[0].shape[1]
-    starts, n_counters = _place_counters(sizes, max(COUNTERS, len(features) * n_rows // 512))
     members = [
         np.array([feature for feature, (b, _) in enumerate(places) if b == block], dtype=np.int64)
         for block in range(len(blocks))
@@ -199,26 +196,13 @@ def assemble(
         n_rows=n_rows,
         blocks=tuple(blocks[block] for block in used),
         block_features=tuple(members[block] for block in used),
-        block_rows=np.array([row for _, row in places], dtype=np.int64),
+        places=tuple((used.index(block), row) for block, row in places),
         offsets=np.concatenate(([0], np.cumsum(sizes))),
-        counter_starts=starts,
-        n_counters=n_counters,
-        n_numbers=np.array([f.n_numbers for f in features], dtype=np.int64),
+        n_numbers=n_numbers,
+        plan=CellPlan.of(block_rows, sizes, n_numbers, n_rows),
     )
 
 
 def narrowest(n_codes: int) -> int:
     """Return which of `CODE_DTYPES` is the first to hold so many codes."""
     return next(i for i, dtype in enumerate(CODE_DTYPES) if n_codes <= 256 ** np.dtype(dtype).itemsize)
-
-
-def _place_counters(sizes: np.ndarray, most: int) -> tuple[np.ndarray, int]:
-    """Give counters to features, those of the fewest codes first, as long as there are at most so many."""
-    starts = np.full(len(sizes), -1, dtype=np.int64)
-    taken = 0
-    for feature in np.argsort(sizes, kind="stable"):
-        if taken + sizes[feature] > most:
-            break
-        starts[feature] = taken
-        taken += int(sizes[feature])
-    return starts, taken

@@ -6,19 +6,16 @@ Rules are learned in codes (`CodeRule`) and translated once they are found.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foldse.counting import NO_MARKS, add_by_label, rows_with, split_by_label, without
+from foldse.counting import NO_MARKS, NO_ROWS, Scratch, add_by_label, rows_with, split_by_label
 from foldse.encoding import EncodedTable
 from foldse.rules import Rule
 from foldse.search import CodeLiteral, Examples, SearchOptions
 
 __all__ = ["ClassWeights", "CodeRule", "Induction", "RuleList", "learn_all_classes", "learn_one_class"]
-
-
-NO_ROWS = np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,9 @@ class CodeRule:
         Without their rows.
     support : numpy.ndarray of int64, shape (n_classes,)
         Weight by class of the examples that it fires on.
-    covered_positive, covered_negative : numpy.ndarray of int32
-        The examples, at the time it was learned, that it fires on.
+    covered_positive, covered_negative : numpy.ndarray of uint32
+        The examples, at the time it was learned, that it fires on. The negatives are a view of rows that
+        the next search permutes.
     """
 
     body: tuple[CodeLiteral, ...]
@@ -127,7 +125,11 @@ class Induction:
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
         self._blocked = table.infinities()
-        self._marks = np.zeros(table.n_rows, dtype=np.uint8)  # scratch space, always left at zero
+        self._scratch = Scratch(table.n_rows)
+
+    def examples(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
+        """Return rows of the table, which will be permuted, as examples."""
+        return Examples(self.table, positive, negative, self.classes.weights, self._scratch)
 
     def rules(self, examples: Examples) -> Iterator[CodeRule]:
         """Yield rules until the positives are covered or a rule is invalid (LearnRuleSet)."""
@@ -143,12 +145,12 @@ class Induction:
             rule = self._rule(examples, min_cover)
             if rule is None:
                 return
-            yield rule
-            examples = examples.without_positives(rule.covered_positive, self._marks)
+            examples, covered = examples.without_positives(rule.covered_positive)
+            yield replace(rule, covered_positive=covered)
 
     def _rule(self, examples: Examples, min_cover: int) -> CodeRule | None:
         body: list[CodeLiteral] = []
-        exceptions: tuple[CodeRule, ...] = ()
+        exceptions: list[CodeRule] = []
         while True:
             literal = examples.best_literal(self.options, self._blocked)
             if literal is None:
@@ -159,32 +161,28 @@ class Induction:
             if examples.n_positive < min_cover:
                 break  # whatever comes now, the rule will not cover enough
             if examples.n_negative <= examples.n_positive * self.ratio:
-                exceptions = tuple(self._rules(examples.exchanged(), self.min_cover_of_exceptions))
+                exceptions = self._exceptions(examples)
                 break
         del self._blocked[len(self._blocked) - len(body) :]
         if not body:
             return None
-        rule = self._covering(body, exceptions, examples)
-        return rule if examples.weigh(rule.covered_positive) >= min_cover else None
-
-    def _covering(
-        self, body: list[CodeLiteral], exceptions: tuple[CodeRule, ...], examples: Examples
-    ) -> CodeRule:
-        """Return a rule with what its exceptions leave it of the examples of its body.
-
-        The exceptions were learned on the same examples exchanged, so the two sides change places, too.
-        """
-        positive, negative = examples.positive, examples.negative
-        for exception in exceptions:
-            positive = without(positive, exception.covered_negative, self._marks)
-            negative = without(negative, exception.covered_positive, self._marks)
-        return CodeRule(
-            tuple(body),
-            tuple(exception.without_rows() for exception in exceptions),
-            self.classes.of(positive, negative),
-            positive,
-            negative,
+        # The exceptions were learned on the same examples exchanged: the two sides change places.
+        positive, negative = examples.less(
+            [exception.covered_negative for exception in exceptions],
+            [exception.covered_positive for exception in exceptions],
         )
+        if examples.weigh(positive) < min_cover:
+            return None
+        without_rows = tuple(exception.without_rows() for exception in exceptions)
+        return CodeRule(tuple(body), without_rows, self.classes.of(positive, negative), positive, negative)
+
+    def _exceptions(self, examples: Examples) -> list[CodeRule]:
+        """Learn the exceptions of a rule whose body leaves some examples."""
+        return [
+            # What an exception covers wrongly would be permuted by the search for the next.
+            replace(exception, covered_negative=exception.covered_negative.copy())
+            for exception in self._rules(examples.exchanged(), self.min_cover_of_exceptions)
+        ]
 
 
 @dataclass(slots=True)
@@ -235,8 +233,7 @@ def learn_one_class(induction: Induction, positive: int) -> RuleList:
     """
     classes = induction.classes
     rules = RuleList(classes)
-    examples = Examples(induction.table, *split_by_label(classes.labels, positive), classes.weights)
-    for rule in induction.rules(examples):
+    for rule in induction.rules(induction.examples(*split_by_label(classes.labels, positive))):
         rules.append(positive, rule)
     return rules
 
@@ -262,21 +259,16 @@ def learn_all_classes(induction: Induction, drop_wrong: bool = True) -> RuleList
     """
     classes = induction.classes
     rules = RuleList(classes)
-    # By class the rows that are left to learn from.
-    remaining = [rows_with(classes.labels, label) for label in range(classes.n_classes)]
-    marks = np.zeros(len(classes.labels), dtype=np.uint8)
-    while any(len(rows) for rows in remaining):
-        positive = int(np.argmax([classes.of(rows)[label] for label, rows in enumerate(remaining)]))
-        others = np.concatenate([rows for label, rows in enumerate(remaining) if label != positive])
-        rule = induction.rule(
-            Examples(induction.table, remaining[positive], np.sort(others), classes.weights)
-        )
+    dropped = np.zeros(len(classes.labels), dtype=np.uint8)
+    remaining = classes.of(np.arange(len(dropped), dtype=np.uint32))
+    while remaining.any():
+        positive = int(np.argmax(remaining))
+        rule = induction.rule(induction.examples(*split_by_label(classes.labels, positive, dropped)))
         if rule is None:
             break
         rules.append(positive, rule)
-        for label, rows in enumerate(remaining):
-            if label == positive:
-                remaining[label] = without(rows, rule.covered_positive, marks)
-            elif drop_wrong:
-                remaining[label] = without(rows, rule.covered_negative, marks)
+        covered = [rule.covered_positive, *([rule.covered_negative] if drop_wrong else [])]
+        remaining -= classes.of(*covered)
+        for rows in covered:
+            dropped[rows] = 1
     return rules

@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 
+from foldse.cellplan import CELLS, FIRST, NUMBERS, ROW, SHIFT, SIZE, START
 from foldse.compiling import kernel
 from foldse.heuristics import SCORES, chi_square, gini_printed, information_gain, magic_gini, weighted_gini
 from foldse.literals import Op
@@ -19,11 +20,11 @@ HEURISTICS: Final = tuple(SCORES)  # their positions are what the kernels branch
 OPS: Final = tuple(Op)  # likewise
 _LE, _NOT_LE, _GT, _NOT_GT, _EQ, _NE = range(6)
 
-# A feature with more codes than this many times the rows at hand is not worth counters that have to be
-# cleared and read through: the codes that occur are collected and sorted instead.
+# A feature with more counters than this many times the rows at hand is not worth clearing and reading them
+# all: the codes that occur are counted and looked through run by run instead.
 SPARSE: Final = 32
 
-RUN: Final = 64  # values that are passed over together if none of them can be the best threshold
+RUN_SHIFT: Final = 6  # 64 values are passed over together if none of them can be the best threshold
 
 
 @kernel
@@ -37,6 +38,19 @@ def _score(heuristic, tp, fn, tn, fp):
     if heuristic == 3:
         return chi_square(tp, fn, tn, fp)
     return gini_printed(tp, fn, tn, fp)
+
+
+@kernel
+def _may_beat(tp, fp, n_pos, n_neg, best):
+    """Whether a split's magic Gini may be above the best so far, told without a root.
+
+    sqrt a + sqrt b is at most l where a + b + 2 sqrt(ab) is at most l^2. The factor leaves room for rounding.
+    """
+    limit = best * (n_pos + n_neg)
+    a = float(tp) * float(fp)
+    b = float(n_pos - tp) * float(n_neg - fp)
+    rest = limit * limit * 1.000000001 - a - b
+    return rest >= 0.0 and 4.0 * a * b <= rest * rest * 1.000000001
 
 
 @kernel
@@ -63,36 +77,42 @@ def _better(heuristic, tp, fp, n_pos, n_neg, both, best):
 
 
 @kernel
-def _may_beat(tp, fp, n_pos, n_neg, best):
-    """Whether a split's magic Gini may be above the best so far, told without a root.
-
-    (sqrt a + sqrt b)^2 is at least a + b. The factor leaves room for rounding.
-    """
-    limit = best * (n_pos + n_neg)
-    a = float(tp) * float(fp)
-    b = float(n_pos - tp) * float(n_neg - fp)
-    return (a + b) * 0.999999999 <= limit * limit
-
-
-@kernel
-def _run_may_beat(heuristic, below_pos, below_neg, here_pos, here_neg, n_pos, n_neg, best):
-    """Whether any split within a run of values may beat the best so far.
+def _run_may_beat(heuristic, least_pos, least_neg, here_pos, here_neg, n_pos, n_neg, best):
+    """Whether any split within a run of values may be as good as the best so far.
 
     Magic Gini, information gain and weighted Gini are convex functions of the two counts, so that over
     the rectangle in which all splits of the run lie they are largest at a corner.
     """
     for corner in range(4):
-        tp = below_pos + (here_pos if corner & 1 else 0)
-        fp = below_neg + (here_neg if corner & 2 else 0)
+        tp = least_pos + (here_pos if corner & 1 else 0)
+        fp = least_neg + (here_neg if corner & 2 else 0)
+        if heuristic == 0:
+            if _may_beat(tp, fp, n_pos, n_neg, best):
+                return True
+            continue
         fn, tn = n_pos - tp, n_neg - fp
         if tp + tn < fn + fp:
             tp, fn, tn, fp = fn, tp, fp, tn
-        if heuristic == 0 and not _may_beat(tp, fp, n_pos, n_neg, best):
-            continue
         # The sum leaves room for rounding; the scores are of the order of one.
         if _score(heuristic, tp, fn, tn, fp) + 1e-9 > best:
             return True
     return False
+
+
+@kernel
+def _opens(heuristic, below, here, numbers, totals, best):
+    """Whether a threshold of a run may be as good as the best so far; pairs are (positive, negative)."""
+    if here[0] == 0 and here[1] == 0:
+        return False
+    if heuristic > 2 or best == -np.inf:
+        return True
+    if _run_may_beat(heuristic, below[0], below[1], here[0], here[1], totals[0], totals[1], best):
+        return True
+    if numbers == totals:
+        return False  # without other values > is the complement of <=
+    above_pos = numbers[0] - below[0] - here[0]
+    above_neg = numbers[1] - below[1] - here[1]
+    return _run_may_beat(heuristic, above_pos, above_neg, here[0], here[1], totals[0], totals[1], best)
 
 
 @kernel
@@ -105,101 +125,149 @@ def _among(counter, blocked):
 
 
 @kernel
-def _scan_numbers(counts, codes, base, side, blocked, negated, heuristic, n_pos, n_neg, best):
+def _sum(counts):
+    result = np.int64(0)
+    for count in counts:
+        result += count
+    return result
+
+
+@kernel
+def _sum_runs(counts, shift, sums):
+    """Write the sum of each run of counts."""
+    for run in range(len(sums)):
+        sums[run] = _sum(counts[run << shift : min((run + 1) << shift, len(counts))])
+
+
+@kernel
+def _scan_numbers(
+    pos, neg, runs_pos, runs_neg, opened, shift, first, blocked, negated, heuristic, totals, best
+):
     """Return (score, code, op) of the best threshold; op -1 if none beats the best so far.
 
-    `counts` has a row for each number, in ascending order, the code of which is in `codes`, or is its
-    position if that is empty; `base` is the counter of code 0.
+    `pos` and `neg` are by code, in the runs that are `opened`; the others cannot hold the best.
     """
-    runs = np.empty(((len(counts) + RUN - 1) // RUN, 2), dtype=np.int64)
-    for run in range(len(runs)):
-        first, second = 0, 0
-        for position in range(run * RUN, min((run + 1) * RUN, len(counts))):
-            first += counts[position, 0]
-            second += counts[position, 1]
-        runs[run, 0], runs[run, 1] = first, second
-    numbers_pos, numbers_neg = runs[:, side].sum(), runs[:, 1 - side].sum()
+    numbers = (_sum(runs_pos), _sum(runs_neg))
+    n_pos, n_neg = totals
     # Where every value is a number, > is the complement of <= and adds nothing to its negation.
-    only_numbers = numbers_pos == n_pos and numbers_neg == n_neg
-    skips = only_numbers and heuristic <= 2
+    only_below = negated and numbers == totals
     best_code, best_op = -1, -1
-    below_pos, below_neg = 0, 0
-    for run in range(len(runs)):
-        start, end = run * RUN, min((run + 1) * RUN, len(counts))
-        if skips and end - start == RUN and best > -np.inf:
-            run_pos, run_neg = runs[run, side], runs[run, 1 - side]
-            if not _run_may_beat(heuristic, below_pos, below_neg, run_pos, run_neg, n_pos, n_neg, best):
-                below_pos += run_pos
-                below_neg += run_neg
+    below_pos, below_neg = np.int64(0), np.int64(0)
+    for run in range(len(runs_pos)):
+        here = (np.int64(runs_pos[run]), np.int64(runs_neg[run]))
+        if not opened[run] or not _opens(heuristic, (below_pos, below_neg), here, numbers, totals, best):
+            below_pos += here[0]
+            below_neg += here[1]
+            continue
+        for code in range(run << shift, min((run + 1) << shift, len(pos))):
+            if pos[code] == 0 and neg[code] == 0:
                 continue
-        for position in range(start, end):
-            here_pos, here_neg = counts[position, side], counts[position, 1 - side]
-            if here_pos == 0 and here_neg == 0:
-                continue
-            below_pos += here_pos
-            below_neg += here_neg
+            below_pos += np.int64(pos[code])
+            below_neg += np.int64(neg[code])
             score, complement = _better(heuristic, below_pos, below_neg, n_pos, n_neg, negated, best)
-            if complement >= 0:
-                code = codes[position] if len(codes) else position
-                if not _among(base + code, blocked):
-                    best, best_code, best_op = score, code, _LE + complement
-            if negated and only_numbers:
+            if complement >= 0 and not _among(first + code, blocked):
+                best, best_code, best_op = score, code, _LE + complement
+            if only_below:
                 continue
-            above_pos, above_neg = numbers_pos - below_pos, numbers_neg - below_neg
+            above_pos, above_neg = numbers[0] - below_pos, numbers[1] - below_neg
             score, complement = _better(heuristic, above_pos, above_neg, n_pos, n_neg, negated, best)
-            if complement >= 0:
-                code = codes[position] if len(codes) else position
-                if not _among(base + code, blocked):
-                    best, best_code, best_op = score, code, _GT + complement
+            if complement >= 0 and not _among(first + code, blocked):
+                best, best_code, best_op = score, code, _GT + complement
     return best, best_code, best_op
 
 
 @kernel
-def _scan_categories(counts, codes, first, base, side, blocked, heuristic, n_pos, n_neg, best):
+def _scan_categories(pos, neg, split, first, blocked, heuristic, totals, best):
     """Return (score, code, op) of the best equality; op -1 if none beats the best so far.
 
-    As `_scan_numbers`, but that the first position is code `first`.
+    Position 0 of the counts is code `split`.
     """
     best_code, best_op = -1, -1
-    for position in range(len(counts)):
-        pos, neg = counts[position, side], counts[position, 1 - side]
-        if pos == 0 and neg == 0:
+    for position in range(len(pos)):
+        if pos[position] == 0 and neg[position] == 0:
             continue
-        score, complement = _better(heuristic, pos, neg, n_pos, n_neg, True, best)
-        if complement >= 0:
-            code = codes[position] if len(codes) else first + position
-            if not _among(base + code, blocked):
-                best, best_code, best_op = score, code, _EQ + complement
+        tp, fp = np.int64(pos[position]), np.int64(neg[position])
+        score, complement = _better(heuristic, tp, fp, totals[0], totals[1], True, best)
+        if complement >= 0 and not _among(first + split + position, blocked):
+            best, best_code, best_op = score, split + position, _EQ + complement
     return best, best_code, best_op
 
 
 @kernel
-def _fill(column, rows, weights, side, counts):
-    """Add rows to the counters of one feature."""
-    for row in rows:
-        counts[column[row], side] += 1 if weights is None else weights[row]
+def _scan_between_runs(runs_pos, runs_neg, shift, first, blocked, negated, heuristic, totals, best):
+    """Return the score of the best threshold between two runs, or the best so far.
+
+    The last number that occurs in a run is such a threshold, unless it is blocked: a run with a blocked
+    number is left out.
+    """
+    numbers = (_sum(runs_pos), _sum(runs_neg))
+    n_pos, n_neg = totals
+    below_pos, below_neg = np.int64(0), np.int64(0)
+    only_below = negated and numbers == totals
+    for run in range(len(runs_pos)):
+        below_pos += np.int64(runs_pos[run])
+        below_neg += np.int64(runs_neg[run])
+        if runs_pos[run] == 0 and runs_neg[run] == 0:
+            continue
+        score = _better(heuristic, below_pos, below_neg, n_pos, n_neg, negated, best)[0]
+        if not only_below:
+            above_pos, above_neg = numbers[0] - below_pos, numbers[1] - below_neg
+            score = _better(heuristic, above_pos, above_neg, n_pos, n_neg, negated, score)[0]
+        if score > best:
+            usable = True
+            for value in blocked:
+                usable &= not 0 <= value - first - (run << shift) < 1 << shift
+            if usable:
+                best = score
+    return best
 
 
 @kernel
-def _collect(column, rows, weights, side, counts, codes, n_codes):
-    """Count rows in cleared counters and append each code that is new; return how many there are."""
+def _count_numbers_of(column, numbers, shift, opened, rows, weights, counts):
+    """Add rows to the counters of the numbers of some runs."""
+    numbers, shift = np.uint32(numbers), np.uint32(shift)
     for row in rows:
-        code = column[row]
-        if counts[code, 0] == 0 and counts[code, 1] == 0:
-            codes[n_codes] = code
-            n_codes += 1
-        counts[code, side] += 1 if weights is None else weights[row]
-    return n_codes
+        code = np.uint32(column[row])
+        if code < numbers and opened[code >> shift]:
+            counts[code] += 1 if weights is None else weights[row]
+
+
+@kernel
+def _count_all_of(column, shift, opened, rows, weights, counts):
+    """Add rows to the counters of their codes, and note the runs in which any lies."""
+    shift = np.uint32(shift)
+    for row in rows:
+        code = np.uint32(column[row])
+        counts[code] += 1 if weights is None else weights[row]
+        opened[code >> shift] = 1
+
+
+@kernel
+def _count_numbers(column, width, numbers, shift, opened, rows, weights, counts):
+    if width == 1:
+        _count_numbers_of(column, numbers, shift, opened, rows, weights, counts)
+    elif width == 2:
+        _count_numbers_of(column.view(np.uint16), numbers, shift, opened, rows, weights, counts)
+    else:
+        _count_numbers_of(column.view(np.uint32), numbers, shift, opened, rows, weights, counts)
+
+
+@kernel
+def _count_all(column, width, shift, opened, rows, weights, counts):
+    if width == 1:
+        _count_all_of(column, shift, opened, rows, weights, counts)
+    elif width == 2:
+        _count_all_of(column.view(np.uint16), shift, opened, rows, weights, counts)
+    else:
+        _count_all_of(column.view(np.uint32), shift, opened, rows, weights, counts)
 
 
 @kernel
 def scan_features(
-    table_codes,
+    codes,
+    width,
     members,
-    block_rows,
-    offsets,
-    starts,
-    n_numbers,
+    plan,
     counts,
     side,
     positive,
@@ -213,50 +281,150 @@ def scan_features(
 ):
     """Return (score, feature, code, op) of the best literal of some features; op -1 if none is valid.
 
-    A feature is read from `counts` if it has counters there, and is counted here otherwise: in counters
-    for all its codes, or, where these are many for the rows at hand, code by code.
+    Features with a counter for each code are read from `counts`. Where the counters are for runs of numbers,
+    the numbers are counted of those runs that may hold the best threshold; a feature without counters, or
+    with too many for the rows at hand, is counted here altogether.
+
+    `codes` are the bytes of codes that have `width` of these: one kernel for all dtypes.
     """
+    totals = (np.int64(n_pos), np.int64(n_neg))
     best, best_feature, best_code, best_op = -np.inf, -1, -1, -1
-    n_rows = len(positive) + len(negative)
-    limit = SPARSE * n_rows
-    largest, any_sparse = 0, False
+    reached = -np.inf  # a score that some literal has, which need not have been found yet
+    limit = SPARSE * (len(positive) + len(negative))
+    most_runs, largest = 0, 0
     for feature in members:
-        size = offsets[feature + 1] - offsets[feature]
-        if starts[feature] < 0 or size > limit:
-            largest = max(largest, size)
-            any_sparse |= size > limit
-    scratch = np.zeros((largest, 2), dtype=counts.dtype)  # and zero again after each use
-    found = np.empty(n_rows if any_sparse else 0, dtype=np.int32)
+        most_runs = max(most_runs, plan[feature, SIZE] >> RUN_SHIFT, plan[feature, CELLS])
+    runs = np.empty((2, most_runs + 2), dtype=np.int64)
+    every_run = np.ones(most_runs + 2, dtype=np.uint8)
+    later = np.empty(len(members), dtype=np.int64)
+    n_later = 0
     for feature in members:
-        column = table_codes[block_rows[feature]]
-        base, size, split = offsets[feature], offsets[feature + 1] - offsets[feature], n_numbers[feature]
-        dense = size <= limit
-        codes = found[:0]
-        if dense and starts[feature] >= 0:
-            here = counts[starts[feature] : starts[feature] + size]
-        elif dense:
-            here = scratch[:size]
-            _fill(column, positive, weights, side, here)
-            _fill(column, negative, weights, 1 - side, here)
-        else:
-            n_found = _collect(column, positive, weights, side, scratch, found, 0)
-            n_found = _collect(column, negative, weights, 1 - side, scratch, found, n_found)
-            codes = np.sort(found[:n_found])
-            here = scratch[codes]
-            split = np.searchsorted(codes, split)
-            for code in codes:
-                scratch[code, 0] = 0
-                scratch[code, 1] = 0
+        first, numbers, shift = plan[feature, FIRST], plan[feature, NUMBERS], plan[feature, SHIFT]
+        start, cells = plan[feature, START], plan[feature, CELLS]
+        counted = start >= 0 and cells <= limit
+        if not counted or shift > 0:
+            later[n_later] = feature
+            n_later += 1
+            largest = max(largest, plan[feature, SIZE])
+        if not counted:
+            continue
+        pos, neg = counts[side, start : start + cells], counts[1 - side, start : start + cells]
+        if shift > 0:
+            split = cells - (plan[feature, SIZE] - numbers)
+            reached = _scan_between_runs(
+                pos[:split], neg[:split], shift, first, blocked, negated, heuristic, totals, reached
+            )
+            continue
+        n_runs = (numbers + (1 << RUN_SHIFT) - 1) >> RUN_SHIFT
+        _sum_runs(pos[:numbers], RUN_SHIFT, runs[0, :n_runs])
+        _sum_runs(neg[:numbers], RUN_SHIFT, runs[1, :n_runs])
         best, code, op = _scan_numbers(
-            here[:split], codes[:split], base, side, blocked, negated, heuristic, n_pos, n_neg, best
+            pos[:numbers],
+            neg[:numbers],
+            runs[0, :n_runs],
+            runs[1, :n_runs],
+            every_run,
+            RUN_SHIFT,
+            first,
+            blocked,
+            negated,
+            heuristic,
+            totals,
+            best,
         )
         if op >= 0:
             best_feature, best_code, best_op = feature, code, op
         best, code, op = _scan_categories(
-            here[split:], codes[split:], split, base, side, blocked, heuristic, n_pos, n_neg, best
+            pos[numbers:], neg[numbers:], numbers, first, blocked, heuristic, totals, best
         )
         if op >= 0:
             best_feature, best_code, best_op = feature, code, op
-        if dense and starts[feature] < 0:
-            here[:] = 0
+    if n_later == 0:
+        return best, best_feature, best_code, best_op
+
+    fine = np.zeros((2, largest), dtype=counts.dtype)  # and zero again after each use
+    opened = np.zeros(runs.shape[1], dtype=np.uint8)  # likewise
+    for feature in later[:n_later]:
+        first, size, numbers = plan[feature, FIRST], plan[feature, SIZE], plan[feature, NUMBERS]
+        start, cells = plan[feature, START], plan[feature, CELLS]
+        counted = start >= 0 and cells <= limit
+        shift = plan[feature, SHIFT] if counted else RUN_SHIFT
+        column = codes[plan[feature, ROW]]
+        # Of literals as good the one of the first feature wins, which may be this one: just below the best.
+        local = np.nextafter(max(best, reached), -np.inf)
+        n_runs = (numbers + (1 << shift) - 1) >> shift
+        any_open = True
+        if counted:
+            split = cells - (size - numbers)
+            for run in range(split):
+                runs[0, run] = counts[side, start + run]
+                runs[1, run] = counts[1 - side, start + run]
+            number_totals = (_sum(runs[0, :split]), _sum(runs[1, :split]))
+            below_pos, below_neg = np.int64(0), np.int64(0)
+            any_open = False
+            for run in range(split):
+                here = (runs[0, run], runs[1, run])
+                if _opens(heuristic, (below_pos, below_neg), here, number_totals, totals, local):
+                    opened[run] = 1
+                    any_open = True
+                below_pos += here[0]
+                below_neg += here[1]
+            if any_open:
+                _count_numbers(column, width, numbers, shift, opened, positive, weights, fine[0])
+                _count_numbers(column, width, numbers, shift, opened, negative, weights, fine[1])
+        else:
+            _count_all(column, width, shift, opened, positive, weights, fine[0])
+            _count_all(column, width, shift, opened, negative, weights, fine[1])
+            for run in range(n_runs):
+                runs[0, run], runs[1, run] = 0, 0
+                if opened[run]:
+                    end = min((run + 1) << shift, numbers)
+                    runs[0, run] = _sum(fine[0, run << shift : end])
+                    runs[1, run] = _sum(fine[1, run << shift : end])
+        code, op = -1, -1
+        if any_open:
+            local, code, op = _scan_numbers(
+                fine[0, :numbers],
+                fine[1, :numbers],
+                runs[0, :n_runs],
+                runs[1, :n_runs],
+                opened,
+                shift,
+                first,
+                blocked,
+                negated,
+                heuristic,
+                totals,
+                local,
+            )
+        if counted:
+            local, category, equality = _scan_categories(
+                counts[side, start + split : start + cells],
+                counts[1 - side, start + split : start + cells],
+                numbers,
+                first,
+                blocked,
+                heuristic,
+                totals,
+                local,
+            )
+            if equality >= 0:
+                code, op = category, equality
+        else:
+            for run in range(numbers >> shift, ((size - 1) >> shift) + 1):
+                if not opened[run]:
+                    continue
+                begin, end = max(run << shift, numbers), min((run + 1) << shift, size)
+                local, category, equality = _scan_categories(
+                    fine[0, begin:end], fine[1, begin:end], begin, first, blocked, heuristic, totals, local
+                )
+                if equality >= 0:
+                    code, op = category, equality
+        if op >= 0 and (local > best or (local == best and feature < best_feature)):
+            best, best_feature, best_code, best_op = local, feature, code, op
+        for run in range(((size - 1) >> shift) + 1):
+            if opened[run]:
+                opened[run] = 0
+                for used in range(run << shift, min((run + 1) << shift, size)):
+                    fine[0, used], fine[1, used] = 0, 0
     return best, best_feature, best_code, best_op

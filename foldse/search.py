@@ -3,6 +3,9 @@
 `Examples` is all that induction sees of the data: positives and negatives that can be counted, searched
 for their best literal, narrowed by a literal, and exchanged. Counts of the parts of a table add up, so an
 engine that holds its rows elsewhere has to supply `Examples.counts` and the rows' partition only.
+
+Rows are permuted in place, never copied: what is narrowed, or set aside, is a part of the rows of where it
+came from. A view of rows therefore keeps its *set* as long as only parts of it are worked on.
 """
 
 from __future__ import annotations
@@ -12,7 +15,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foldse.counting import count_codes, on_features, partition, without
+from foldse.counting import (
+    NO_ROWS,
+    Change,
+    Scratch,
+    change_counts,
+    on_features,
+    partition,
+    put_last,
+    total,
+)
 from foldse.encoding import EncodedTable
 from foldse.literals import Op
 from foldse.scanning import HEURISTICS, OPS, SPARSE, scan_features
@@ -51,11 +63,13 @@ class Examples:
     Parameters
     ----------
     table : EncodedTable
-    positive, negative : numpy.ndarray of int32
-        Rows, ascending.
+    positive, negative : numpy.ndarray of uint32
+        Rows, in any order, which is changed in place.
     weights : numpy.ndarray of int64, shape (n_rows,), optional
         Weight of each row of the table, above 0; each row counts once by default. Integers, so that sums
         are exact in any order.
+    scratch : Scratch, optional
+        To be shared with other examples of the same table.
 
     Attributes
     ----------
@@ -71,6 +85,7 @@ class Examples:
     __slots__ = (
         "_counts",
         "_larger",
+        "_scratch",
         "_side",
         "n_negative",
         "n_positive",
@@ -86,53 +101,53 @@ class Examples:
         positive: np.ndarray,
         negative: np.ndarray,
         weights: np.ndarray | None = None,
+        scratch: Scratch | None = None,
     ):
         self.table = table
         self.positive, self.negative = positive, negative
         self.weights = weights
+        self._scratch = Scratch(table.n_rows) if scratch is None else scratch
         self.n_positive, self.n_negative = self.weigh(positive), self.weigh(negative)
         self._counts: np.ndarray | None = None
-        self._side = 0  # which column of the counters holds the positives
+        self._side = 0  # which row of the counters is of the positives
         # Counters of the examples that these were narrowed from, whether they may be overwritten, and
         # the rows that were left out.
         self._larger: tuple[np.ndarray, bool, np.ndarray, np.ndarray] | None = None
 
+    @property
+    def n_rows(self) -> int:
+        """Number of rows, whatever their weights."""
+        return len(self.positive) + len(self.negative)
+
     def weigh(self, rows: np.ndarray) -> int:
         """Return the total weight of some rows."""
-        return len(rows) if self.weights is None else int(self.weights[rows].sum())
+        return total(rows, self.weights)
 
     def counts(self) -> np.ndarray:
-        """Return the weight of the examples that have each code of the features with counters.
+        """Return the weight of the examples in each cell of the table's plan of counters.
 
         Returns
         -------
-        numpy.ndarray of shape (n_counters, 2)
-            Of features with more codes than `SPARSE` times the rows what it holds is undefined.
+        numpy.ndarray of shape (2, n_cells)
+            Of features with more cells than `SPARSE` times the rows what it holds is undefined.
         """
         if self._counts is not None:
             return self._counts
-        here = (self.positive, self.negative)
+        changes: list[Change] = [(self.positive, 1, False), (self.negative, 1, False)]
         if self._larger is None:
             # Unweighted counts need four bytes only, as rows do.
             dtype = np.int32 if self.weights is None else np.int64
-            self._counts = np.zeros((self.table.n_counters, 2), dtype=dtype)
-            left_out: list[np.ndarray] | tuple[None, None] = (None, None)
+            self._counts = np.zeros((2, self.table.plan.n_cells), dtype=dtype)
         else:
             larger, spent, *left_out = self._larger
             self._larger = None
             self._counts = larger if spent else larger.copy()
-        for side, rows, others in zip((self._side, 1 - self._side), here, left_out, strict=True):
-            if others is not None and len(others) <= len(rows):
-                self._count(side, others, -1)
-            else:
-                if others is not None:
-                    self._counts[:, side] = 0
-                self._count(side, rows, 1)
+            for position, others in enumerate(left_out):
+                rows = changes[position][0]
+                changes[position] = (others, -1, False) if len(others) <= len(rows) else (rows, 1, True)
+        first, second = reversed(changes) if self._side else changes
+        change_counts(self.table, self.weights, self._counts, (first, second), limit=SPARSE * self.n_rows)
         return self._counts
-
-    def _count(self, side: int, rows: np.ndarray, sign: int) -> None:
-        assert self._counts is not None
-        count_codes(self.table, rows, self.weights, self._counts, side, sign, SPARSE * self.n_rows)
 
     def best_literal(self, options: SearchOptions, blocked: Sequence[int]) -> CodeLiteral | None:
         """Return the literal with the largest score, or None if none is valid.
@@ -156,12 +171,10 @@ class Examples:
             self.table,
             self.n_rows,
             lambda codes, features: scan_features(
-                codes,
+                codes.view(np.uint8),
+                codes.itemsize,
                 features,
-                self.table.block_rows,
-                self.table.offsets,
-                self.table.counter_starts,
-                self.table.n_numbers,
+                self.table.plan.features,
                 counts,
                 self._side,
                 self.positive,
@@ -177,10 +190,16 @@ class Examples:
         _, feature, code, op = max(found, key=lambda best: (best[0], -best[1]))
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
 
-    @property
-    def n_rows(self) -> int:
-        """Number of rows, whatever their weights."""
-        return len(self.positive) + len(self.negative)
+    def split(self, literal: CodeLiteral) -> tuple[Examples, Examples]:
+        """Return the examples that satisfy a literal and those that do not, in the rows of these."""
+        interval = self.table.interval(literal.feature, literal.code, literal.op)
+        positive, negative = (
+            partition(self.table, interval, rows, self._scratch) for rows in (self.positive, self.negative)
+        )
+        return (
+            self._of(self.positive[:positive], self.negative[:negative]),
+            self._of(self.positive[positive:], self.negative[negative:]),
+        )
 
     def narrowed(self, literal: CodeLiteral, last_use: bool = False) -> Examples:
         """Return the examples that satisfy a literal.
@@ -197,39 +216,42 @@ class Examples:
             inside._larger = (self._counts, last_use, outside.positive, outside.negative)
         return inside
 
-    def split(self, literal: CodeLiteral) -> tuple[Examples, Examples]:
-        """Return the examples that satisfy a literal and those that do not."""
-        interval = self.table.interval(literal.feature, literal.code, literal.op)
-        positive_in, positive_out = partition(self.table, interval, self.positive)
-        negative_in, negative_out = partition(self.table, interval, self.negative)
-        return (
-            Examples(self.table, positive_in, negative_in, self.weights),
-            Examples(self.table, positive_out, negative_out, self.weights),
-        )
-
     def exchanged(self) -> Examples:
         """Return the examples with positives and negatives exchanged; these ones are done with."""
-        other = Examples.__new__(Examples)
-        other.table, other.weights = self.table, self.weights
-        other.positive, other.negative = self.negative, self.positive
-        other.n_positive, other.n_negative = self.n_negative, self.n_positive
-        other._counts, other._side, other._larger = self._counts, 1 - self._side, None
+        other = self._of(self.negative, self.positive)
+        other._counts, other._side = self._counts, 1 - self._side
         if self._larger is not None:
             larger, spent, positive, negative = self._larger
             other._larger = (larger, spent, negative, positive)
         return other
 
-    def without_positives(self, rows: np.ndarray, marks: np.ndarray) -> Examples:
-        """Return the examples less some of the positives; these ones are done with.
+    def without_positives(self, rows: np.ndarray) -> tuple[Examples, np.ndarray]:
+        """Return the examples less some of the positives, and where these are now; these ones are done with.
 
         Parameters
         ----------
-        rows : numpy.ndarray of int32
-        marks : numpy.ndarray of uint8, shape (table.n_rows,)
-            Scratch space, zero before and after.
+        rows : numpy.ndarray of uint32
+            Among the positives.
+
+        Returns
+        -------
+        rest : Examples
+        rows : numpy.ndarray of uint32
+            The same rows, in a place that `rest` leaves alone.
         """
-        rest = Examples(self.table, without(self.positive, rows, marks), self.negative, self.weights)
+        n_kept = put_last(self.positive, [rows], self._scratch)
+        rest, removed = self._of(self.positive[:n_kept], self.negative), self.positive[n_kept:]
         rest._side = self._side
         if self._counts is not None:
-            rest._larger = (self._counts, True, rows, np.empty(0, dtype=np.int32))
-        return rest
+            rest._larger = (self._counts, True, removed, NO_ROWS)
+        return rest, removed
+
+    def less(self, positive: list[np.ndarray], negative: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows of either side that are in none of some parts of them."""
+        return (
+            self.positive[: put_last(self.positive, positive, self._scratch)],
+            self.negative[: put_last(self.negative, negative, self._scratch)],
+        )
+
+    def _of(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
+        return Examples(self.table, positive, negative, self.weights, self._scratch)

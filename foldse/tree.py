@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from foldse.counting import Scratch
 from foldse.encoding import EncodedTable
-from foldse.literals import Literal
+from foldse.literals import Literal, Op
 from foldse.rules import Table, literal_holds
 from foldse.search import CodeLiteral, Examples, SearchOptions
 
@@ -77,15 +78,24 @@ class Tree:
         """Return, for each row, the share of each class in its leaf, of shape (n_rows, n_classes)."""
         result = np.empty((table.n_rows, len(self.classes)))
         stack = [(self.root, np.arange(table.n_rows))]
-        holds: dict[Literal, np.ndarray] = {}
+        numbers: dict[str, np.ndarray] = {}
         while stack:
             node, rows = stack.pop()
             if node.literal is None:
                 result[rows] = node.support / node.support.sum()
                 continue
-            if node.literal not in holds:
-                holds[node.literal] = literal_holds(node.literal, table)
-            taken = holds[node.literal][rows]
+            literal = node.literal
+            if (
+                literal.op.is_threshold
+            ):  # looked at in the node's rows only: a tree may have thousands of nodes
+                if literal.feature not in numbers:
+                    numbers[literal.feature] = table.numbers(literal.feature)
+                values = numbers[literal.feature][rows]
+                is_upto = literal.op in (Op.LE, Op.NOT_LE)
+                taken = values <= literal.threshold if is_upto else values > literal.threshold
+                taken = ~taken if literal.op.is_negated else taken
+            else:
+                taken = literal_holds(literal, table)[rows]
             stack.append((node.yes, rows[taken]))  # type: ignore[arg-type]
             stack.append((node.no, rows[~taken]))  # type: ignore[arg-type]
         return result
@@ -143,9 +153,10 @@ def grow(
             labels[rows], weights=None if weights is None else weights[rows], minlength=n_classes
         )
 
-    everything = np.arange(table.n_rows, dtype=np.int32)
+    everything = np.arange(table.n_rows, dtype=np.uint32)
     root = Node(support(everything))
     # (node, its rows, the values that are blocked there)
+    scratch = Scratch(table.n_rows)
     stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, tuple(table.infinities()))]
     while stack:
         node, rows, used = stack.pop()
@@ -153,7 +164,7 @@ def grow(
             continue
         target = int(np.argmax(node.support)) if positive is None else positive
         is_positive = labels[rows] == target
-        examples = Examples(table, rows[is_positive], rows[~is_positive], weights)
+        examples = Examples(table, rows[is_positive], rows[~is_positive], weights, scratch)
         found, sides, used = _first_split(examples, options, used)
         if found is None:
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 from typing import Any
 
@@ -13,7 +12,8 @@ from benchmarks.pairing import repeated, summarise
 from benchmarks.records import Case, Report
 from benchmarks.settings import Settings
 from foldse import FoldSEClassifier
-from foldse.counting import count_codes
+from foldse.cellplan import NUMBERS, ROW, SIZE, CellPlan
+from foldse.counting import NO_ROWS, change_counts
 
 
 class Phases(FoldSEClassifier):
@@ -37,11 +37,13 @@ def run(case: Case, settings: Settings, report: Report) -> None:
     head = table.head(common.WARM_ROWS)
     Phases().fit(head.X, head.y)
     codes = Phases().fit(table.X, table.y).codes
-    n_codes = int(codes.offsets[-1])
-    # Fit keeps no counters for columns of very many values; the pass counts them, too.
-    codes = dataclasses.replace(codes, counter_starts=codes.offsets[:-1].copy(), n_counters=n_codes)
-    rows = np.arange(len(table.y), dtype=np.int32)
-    counts = np.zeros((n_codes, 2), dtype=np.int32)
+    # Fit counts columns of many numbers in runs of these; the pass counts every code.
+    features = codes.plan.features
+    plan = CellPlan.of(
+        features[:, ROW], features[:, SIZE], features[:, NUMBERS], codes.n_rows, most_runs=None
+    )
+    counts = np.zeros((2, plan.n_cells), dtype=np.int32)
+    changes = ((np.arange(codes.n_rows, dtype=np.uint32), 1, False), (NO_ROWS, 1, False))
     common.settle()
     rounds: list[tuple[float, float, float]] = []
 
@@ -50,7 +52,7 @@ def run(case: Case, settings: Settings, report: Report) -> None:
         start = time.perf_counter()
         model.fit(table.X, table.y)
         end = time.perf_counter()
-        count_codes(codes, rows, None, counts, side=0, sign=1, limit=n_codes)
+        change_counts(codes, None, counts, changes, limit=plan.n_cells, plan=plan)
         passed = time.perf_counter() - end
         rounds.append((model.began_learning - start, end - model.began_learning, passed))
         return passed, end - start

@@ -1,13 +1,16 @@
 """The compiled learners against the plain ones, rule for rule, on random mixed tables."""
 
+import dataclasses
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier
+from foldse.cellplan import NUMBERS, ROW, SIZE, START, CellPlan
 from foldse.encoding import encode
 from foldse.heuristics import SCORES
 from foldse.literals import Op
@@ -21,16 +24,26 @@ from tests.tables import as_naive, frame, mixed_tables
 EXACT = [name for name in SCORES if name != "information_gain"]
 
 
+def counted(table, plan):
+    """Return an encoded table with another plan of counters: each code, runs of numbers, or none at all."""
+    features = table.plan.features
+    most_runs = {"codes": None, "runs": 2, "one run": 1, "nothing": 1}[plan]
+    other = CellPlan.of(features[:, ROW], features[:, SIZE], features[:, NUMBERS], table.n_rows, most_runs)
+    if plan == "nothing":
+        other.features[:, START] = -1
+    return dataclasses.replace(table, plan=other)
+
+
 @pytest.mark.parametrize("heuristic", SCORES)
 @pytest.mark.parametrize("ops", [naive.BASIC, naive.FULL], ids=["basic", "full"])
-@settings(max_examples=60)
-@given(table=mixed_tables())
-def test_best_literal(heuristic, ops, table):
+@settings(max_examples=120)
+@given(table=mixed_tables(), plan=st.sampled_from(["codes", "runs", "one run", "nothing"]))
+def test_best_literal(heuristic, ops, table, plan):
     rows, labels = table
-    encoded = encode(read_columns(frame(rows)))
+    encoded = counted(encode(read_columns(frame(rows))), plan)
     is_positive = np.array([y == "yes" for y in labels])
     examples = Examples(
-        encoded, np.flatnonzero(is_positive).astype(np.int32), np.flatnonzero(~is_positive).astype(np.int32)
+        encoded, np.flatnonzero(is_positive).astype(np.uint32), np.flatnonzero(~is_positive).astype(np.uint32)
     )
     found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), encoded.infinities())
     pos = [r for r, y in zip(rows, labels, strict=True) if y == "yes"]
@@ -155,3 +168,42 @@ def test_negated_thresholds_are_only_foldses():
     foldrpp = FoldRPPClassifier(pos_label="yes").fit(frame(rows), labels)
     assert str(foldse.rules_) == "target(X,'yes') :- x0(X,N1), not(N1=<2.0)."
     assert {x.op for rule in foldrpp.rules_ for x in rule.body} <= {Op.LE, Op.GT, Op.EQ, Op.NE}
+
+
+@pytest.mark.parametrize("heuristic", SCORES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
+    """On many numbers, where runs are passed over: the same literals as from a counter for each code."""
+    rng = np.random.default_rng(7)
+    n = 3000
+    signal = rng.normal(size=n)
+    columns = {
+        "noise": rng.normal(size=n),
+        "signal": signal,
+        "twin": signal,  # as good: the first wins
+        "gaps": np.where(rng.random(n) < 0.2, np.nan, signal + rng.normal(size=n)),
+        "ends": np.where(
+            rng.random(n) < 0.1, np.inf, np.where(rng.random(n) < 0.1, -np.inf, signal.round(2))
+        ),
+        "mixed": [f"c{i % 7}" if i % 3 else float(v) for i, v in enumerate(signal + rng.normal(size=n))],
+        "ids": [f"id{i}" for i in range(n)],
+    }
+    encoded = encode(read_columns(pd.DataFrame(columns)))
+    positive = (signal + rng.normal(size=n) / 2 > 0.4).nonzero()[0].astype(np.uint32)
+    weights = rng.integers(1, 4, n) if weighted else None
+    options = SearchOptions(heuristic, negated_thresholds=True)
+    programs = []
+    for table in [encoded, *(counted(encoded, plan) for plan in ("codes", "runs", "one run", "nothing"))]:
+        negative = np.setdiff1d(np.arange(n, dtype=np.uint32), positive)
+        examples = Examples(table, positive.copy(), negative, weights)
+        literals, blocked = [], table.infinities()
+        for _ in range(6):
+            literal = examples.best_literal(options, blocked)
+            if literal is None:
+                break
+            literals.append(literal)
+            blocked.append(int(table.offsets[literal.feature]) + literal.code)
+            examples = examples.narrowed(literal)
+        programs.append(literals)
+    assert len(programs[0]) > 1
+    assert programs[1:] == programs[:1] * 4

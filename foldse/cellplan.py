@@ -1,0 +1,91 @@
+"""Where the codes of a table are counted: one counter a code, or one for a run of numbers.
+
+A feature of many numbers is counted in runs of them. Which runs can hold the best threshold follows from the
+counts of the runs, and only the numbers of these are counted one by one, see `foldse.scanning`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+__all__ = ["CELLS", "FIRST", "NUMBERS", "ROW", "SHIFT", "SIZE", "START", "CellPlan"]
+
+# Columns of `CellPlan.features`.
+ROW: Final = 0  # of the feature in its block of codes
+FIRST: Final = 1  # number of its code 0 among the codes of all features
+SIZE: Final = 2  # codes
+NUMBERS: Final = 3  # codes that are numbers, which come first
+SHIFT: Final = 4  # number c is counted in cell c >> SHIFT
+START: Final = 5  # its first cell; -1 where it has none
+CELLS: Final = 6
+
+MOST_RUNS: Final = 512  # of numbers: their counters, of both sides, stay in the fastest cache
+COUNTERS: Final = 500_000  # that are kept at least: few megabytes
+
+
+@dataclass(frozen=True, slots=True)
+class CellPlan:
+    """Which counter counts which code.
+
+    Attributes
+    ----------
+    features : numpy.ndarray of int64, shape (n_features, 7)
+        See the constants of this module.
+    n_cells : int
+    """
+
+    features: np.ndarray
+    n_cells: int
+
+    @classmethod
+    def of(
+        cls,
+        block_rows: np.ndarray,
+        sizes: np.ndarray,
+        n_numbers: np.ndarray,
+        n_rows: int,
+        most_runs: int | None = MOST_RUNS,
+    ) -> CellPlan:
+        """Plan the counters of a table.
+
+        Parameters
+        ----------
+        block_rows, sizes, n_numbers : numpy.ndarray of int64, shape (n_features,)
+            For each feature its row in its block, its codes, and how many of them are numbers.
+        n_rows : int
+        most_runs : int or None
+            Numbers of a feature share counters if there are more; None gives every code a counter of its own.
+
+        Notes
+        -----
+        Counters go to the features that need the fewest first, as long as there are not too many in all:
+        half a million, or one for each 512 cells of the table.
+        """
+        features = np.zeros((len(sizes), 7), dtype=np.int64)
+        features[:, ROW] = block_rows
+        features[:, FIRST] = np.concatenate(([0], np.cumsum(sizes)[:-1])) if len(sizes) else 0
+        features[:, SIZE] = sizes
+        features[:, NUMBERS] = n_numbers
+        most = None if most_runs is None else max(COUNTERS, len(sizes) * n_rows // 512)
+        if most_runs is not None:
+            features[:, SHIFT] = [_shift(int(n), most_runs) for n in n_numbers]
+        runs = np.ceil(n_numbers / 2.0 ** features[:, SHIFT]).astype(np.int64)
+        features[:, CELLS] = runs + sizes - n_numbers
+        features[:, START] = -1
+        taken = 0
+        for feature in np.argsort(features[:, CELLS], kind="stable"):
+            if most is not None and taken + features[feature, CELLS] > most:
+                break
+            features[feature, START] = taken
+            taken += int(features[feature, CELLS])
+        return cls(features, taken)
+
+
+def _shift(n_numbers: int, most_runs: int) -> int:
+    shift = 0
+    while (n_numbers + (1 << shift) - 1) >> shift > most_runs:
+        shift += 1
+    return shift
