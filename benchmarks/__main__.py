@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     store, states = Store(out / "results.csv"), out / "environment.json"
     if not options.report:
         data = str(Path(options.data).resolve()) if options.data else ""
-        settings = Settings.make(options.quick, options.threads, data, options.limit)
+        settings = Settings.make(options.quick, options.threads, data, options.limit, options.seconds)
         now, known = environment.describe(settings), environment.read(states)
         finished = set() if options.fresh else store.finished()
         if finished and known and not options.mixed and (differ := environment.differences(known[-1], now)):
@@ -94,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--data", default=os.environ.get("FOLDSE_DATA"), help="folder with the data files (FOLDSE_DATA)")
     add("--out", type=Path, help="folder for the results (results/benchmarks; quick: outputs/benchmarks)")
     add("--limit", type=float, help="seconds after which a case is ended (900; quick: 20)")
+    add("--seconds", type=float, help="seconds for which a case repeats its pairs (30; quick: 1)")
     add("--only", action="append", default=[], help="only cases with this benchmark, table or contender")
     add("--list", action="store_true", help="list the cases and end")
     add("--report", action="store_true", help="only write the report of the results at hand")

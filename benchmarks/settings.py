@@ -38,13 +38,26 @@ class Settings:
     together: bool
 
     @classmethod
-    def make(cls, quick: bool, threads: int, data: str, limit: float | None = None) -> Settings:
-        """Return the settings of the quick or the full run."""
+    def make(
+        cls, quick: bool, threads: int, data: str, limit: float | None = None, seconds: float | None = None
+    ) -> Settings:
+        """Return the settings of the quick or the full run.
+
+        Parameters
+        ----------
+        quick : bool
+        threads : int
+        data : str
+        limit, seconds : float, optional
+            In place of the run's own: seconds after which a case is ended, seconds that pairs are repeated.
+        """
         limit = limit or (20.0 if quick else 900.0)
         if quick:
-            rounds = Rounds(repeats=5, least=1, seconds=1.0, patience=1.0, hard_stop=0.3 * limit)
+            rounds = Rounds(repeats=5, least=1, seconds=seconds or 1.0, patience=1.0, hard_stop=0.3 * limit)
             processes = Rounds(repeats=1, least=1, seconds=3.0, patience=0.0, hard_stop=0.4 * limit)
         else:
-            rounds = Rounds(repeats=15, least=3, seconds=30.0, patience=5.0, hard_stop=0.35 * limit)
+            rounds = Rounds(
+                repeats=15, least=3, seconds=seconds or 30.0, patience=5.0, hard_stop=0.35 * limit
+            )
             processes = Rounds(repeats=3, least=1, seconds=200.0, patience=0.0, hard_stop=0.4 * limit)
         return cls(quick, threads, data, limit, rounds, processes, together=quick)
