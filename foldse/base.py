@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
 import warnings
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -16,11 +17,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.columns import Columns
 from foldse.encoding import EncodedTable, encode
-from foldse.explanation import Justifications, explain
+from foldse.explanation import Justifications, explain, subject_names
 from foldse.heuristics import SCORES
-from foldse.reading import as_table, column_names, read_columns
+from foldse.reading import as_table, column_names, numbered, read_columns
 from foldse.rules import predicate_name
-from foldse.weights import IntegerWeights
+from foldse.weights import IntegerWeights, class_weights
 
 __all__ = ["TableClassifier"]
 
@@ -32,16 +33,18 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     pos_label: Any
     numeric_features: Sequence[str] | None
     categorical_features: Sequence[str] | None
+    class_weight: Mapping[Any, float] | str | None = None
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table.
 
         Parameters
         ----------
-        X : pandas.DataFrame, Arrow table, EncodedTable or array-like of shape (n_rows, n_features)
-            Numbers and categories, as described for the class. Not changed. An Arrow table is any that
-            offers itself as an Arrow stream, such as one of pyarrow or polars; an `EncodedTable` is what
-            `foldse.codefile.open_codes` returns.
+        X : table of shape (n_rows, n_features)
+            Numbers and categories; what values mean is told in `foldse.reading`. A data frame of pandas or
+            polars, a table of pyarrow or whatever else offers itself as an Arrow stream, a numeric, object
+            or structured array, a dict of columns, a list of dicts or of rows (see
+            `foldse.containers.as_table`), or what `foldse.codefile.open_codes` returns. Not changed.
         y : array-like of shape (n_rows,)
             Labels of any sortable type. Paired with `X` by position.
         sample_weight : array-like of shape (n_rows,), optional
@@ -51,13 +54,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
         Returns
         -------
-        self
+        Self
+            The estimator itself.
 
         Raises
         ------
         ValueError, TypeError
-            If a parameter is out of its range, a column is there twice or empty or named in no column,
-            or a label is missing; the message names it.
+            If a parameter is out of its range, `X` is sparse or empty, a column is there twice or holds what
+            is neither number nor category, or a label is missing; the message names it.
         """
         self._check_parameters()
         if isinstance(X, EncodedTable):
@@ -66,11 +70,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         target, labels = self._read_labels(y, len(X))
         names = column_names(X)
         numeric, categorical = self._roles(names)
-        weights = None if sample_weight is None else IntegerWeights.of(sample_weight, len(X))
+        given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
+        positive = self._positive(labels, given)
+        weights = self._by_class(labels, given)
         if weights is not None and not weights.values.all():
             kept = np.flatnonzero(weights.values)
             if not len(kept):
-                raise ValueError("every sample_weight is zero; give at least one row a weight")
+                raise ValueError(
+                    "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
+                )
             X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
             labels, weights = labels[kept], weights.take(kept)
         table = encode(read_columns(X, numeric, categorical))
@@ -80,7 +88,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        self._learn(table, labels, target, weights)
+        self._learn(table, labels, target, weights, positive)
         return self
 
     def _fit_codes(self, table: EncodedTable, y: Any, sample_weight: Any) -> Self:
@@ -90,15 +98,31 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self._roles(self.feature_names_)
         self.n_features_in_ = len(self.feature_names_)
         self.feature_names_in_ = np.array(self.feature_names_, dtype=object)
-        weights = None if sample_weight is None else IntegerWeights.of(sample_weight, table.n_rows)
+        given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
+        positive = self._positive(labels, given)
+        weights = self._by_class(labels, given)
         if weights is not None and not weights.values.all():
             raise ValueError("a weight is zero: leave such rows out before the table is encoded")
-        self._learn(table, labels, target, weights)
+        self._learn(table, labels, target, weights, positive)
         return self
+
+    def _by_class(self, labels: np.ndarray, given: IntegerWeights | None) -> IntegerWeights | None:
+        """Return the weights of the rows times those of their classes."""
+        if self.class_weight is None:
+            return given
+        factors = class_weights(self.class_weight, self.classes_.tolist(), labels, given)[labels]
+        return IntegerWeights.of(
+            factors if given is None else given.values / given.scale * factors, len(labels)
+        )
 
     @abstractmethod
     def _learn(
-        self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
+        self,
+        table: EncodedTable,
+        labels: np.ndarray,
+        target: str,
+        weights: IntegerWeights | None,
+        positive: int | None,
     ) -> None:
         """Learn from codes and set the fitted attributes."""
 
@@ -114,7 +138,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
         Parameters
         ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        X : table of shape (n_rows, n_features)
+            As for ``predict``.
         names : str or array-like of shape (n_rows,), optional
             What rows are called: a column of `X`, or a name each. By default the index if it is text, else
             X0, X1, ...
@@ -125,6 +150,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             A sequence of one `Justification` a row; ``str()`` of one is the paper's English form. That of a
             tree tells the path to the leaf.
         """
+        check_is_fitted(self)
+        X = as_table(X)
+        if isinstance(names, str) and isinstance(X, pd.DataFrame) and names in column_names(X):
+            position = column_names(X).index(names)
+            names = subject_names(X, len(X), names)
+            if column_names(X)[position] not in self.feature_names_:  # there for the names only
+                X = X.iloc[:, [i for i in range(X.shape[1]) if i != position]]
         return explain(self, X, names)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -154,6 +186,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             raise ValueError("requires y to be passed, but the target y is None")
         if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
             y = y.iloc[:, 0]
+        elif not isinstance(y, pd.Series | np.ndarray) and hasattr(y, "to_pandas"):
+            name, y = getattr(y, "name", None), y.to_pandas()  # of polars or pyarrow
+            y = y if name is None or not isinstance(y, pd.Series) else y.rename(name)
         values = y if isinstance(y, pd.Series) else _flat(y)
         if len(values) != n_rows:
             raise ValueError(f"X has {n_rows} rows and y has {len(values)}; they must be the same")
@@ -180,12 +215,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         rank = np.empty(len(order), dtype=np.min_scalar_type(len(order)))
         rank[order] = np.arange(len(order))
         name = getattr(y, "name", None)
-        return predicate_name("target" if name is None else str(name)), rank[labels]
+        return predicate_name("target" if name is None or name == "" else str(name)), rank[labels]
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
         roles = []
         for parameter in ("numeric_features", "categorical_features"):
             named = getattr(self, parameter)
+            if isinstance(named, str):
+                raise ValueError(f"{parameter} is the text {named!r}; give a list of names: [{named!r}]")
             given = [] if named is None else [str(name) for name in named]
             for name in given:
                 if name not in names:
@@ -227,27 +264,70 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """Read what the model looks at of a table to be predicted, matching columns by name."""
         check_is_fitted(self)
         X = as_table(X)
-        if isinstance(X, pd.DataFrame):
-            names = column_names(X)
-            missing = [name for name in self.feature_names_ if name not in names]
-            if missing:
+        if self._by_position(X):
+            if X.shape[1] != self.n_features_in_:
                 raise ValueError(
-                    f"X lacks {len(missing)} of the {self.n_features_in_} columns of fit, "
-                    f"the first of them {missing[0]!r}; add them under these names"
+                    f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                    f"{self.n_features_in_} features as input"
                 )
-        elif X.shape[1] != self.n_features_in_:
+            return read_columns(X, *self._roles(self.feature_names_), only, names=self.feature_names_)
+        names = column_names(X)
+        known = set(names)
+        missing = [name for name in self.feature_names_ if name not in known]
+        if missing:
             raise ValueError(
-                f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
-                f"{self.n_features_in_} features as input"
+                f"X lacks {len(missing)} of the {self.n_features_in_} columns of fit, "
+                f"the first of them {missing[0]!r}; add them under these names"
             )
-        elif hasattr(self, "feature_names_in_"):
-            X = pd.DataFrame(X, columns=list(self.feature_names_))
-        numeric, categorical = self._roles(self.feature_names_)
-        return read_columns(X, numeric, categorical, only)
+        if len(names) > self.n_features_in_:
+            learned = set(self.feature_names_)
+            extra = [repr(name) for name in names if name not in learned]
+            warnings.warn(
+                f"X has columns that were not there at fit, which are left out: "
+                f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
+                UserWarning,
+                stacklevel=_outside(),
+            )
+        return read_columns(X, *self._roles(self.feature_names_), only)
+
+    def _by_position(self, X: pd.DataFrame | np.ndarray) -> bool:
+        """Say whether columns are matched by position, as one of the two tables has no names for them."""
+        kind = type(self).__name__
+        if not isinstance(X, pd.DataFrame):
+            if hasattr(self, "feature_names_in_"):
+                warnings.warn(
+                    f"X does not have valid feature names, but {kind} was fitted with feature names; "
+                    "columns are matched by position",
+                    UserWarning,
+                    stacklevel=_outside(),
+                )
+            return True
+        if hasattr(self, "feature_names_in_") or self.feature_names_ != numbered(self.n_features_in_):
+            return False
+        if set(self.feature_names_) <= set(column_names(X)):
+            return False
+        if any(isinstance(name, str) for name in X.columns):
+            warnings.warn(
+                f"X has feature names, but {kind} was fitted without feature names; "
+                "columns are matched by position",
+                UserWarning,
+                stacklevel=_outside(),
+            )
+        return True
+
+
+def _outside() -> int:
+    """Return the stack level, for the caller, of the first frame that is not of this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "foldse":
+        frame, level = frame.f_back, level + 1
+    return level
 
 
 def _flat(y: Any) -> np.ndarray:
     array = np.asarray(y)
+    if array.dtype.kind == "U" and not isinstance(y, np.ndarray):
+        array = np.asarray(y, dtype=object)  # as a column of text: of no fixed width, and no type is lost
     if array.ndim == 2 and array.shape[1] == 1:
         warnings.warn(
             "A column-vector y was passed when a 1d array was expected; pass y.ravel()",

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.base import TableClassifier
+from foldse.containers import as_table
 from foldse.counterfactual import Counterfactual, counterfactual
 from foldse.encoding import EncodedTable
 from foldse.english import describe
@@ -42,9 +44,13 @@ class _RuleClassifier(TableClassifier):
             raise ValueError(f"ratio must be a number of at least 0, got {self.ratio!r}")
 
     def _learn(
-        self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
+        self,
+        table: EncodedTable,
+        labels: np.ndarray,
+        target: str,
+        weights: IntegerWeights | None,
+        positive: int | None,
     ) -> None:
-        positive = self._positive(labels, weights)
         values = None if weights is None else weights.values
         total = len(labels) if weights is None else weights.total
         scale = 1 if weights is None else weights.scale
@@ -88,9 +94,10 @@ class _RuleClassifier(TableClassifier):
 
         Parameters
         ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
-            Columns are matched by name, in any order, where there are names. A category that was not
-            there at fit is equal to no category of a rule.
+        X : table of shape (n_rows, n_features)
+            In any container that `fit` takes. Columns are matched by name, in any order, where there are
+            names; further columns are left out with a warning. A category that was not there at fit is
+            equal to no category of a rule.
 
         Returns
         -------
@@ -108,7 +115,8 @@ class _RuleClassifier(TableClassifier):
 
         Parameters
         ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
 
         Returns
         -------
@@ -134,7 +142,8 @@ class _RuleClassifier(TableClassifier):
 
         Parameters
         ----------
-        x : pandas.Series, pandas.DataFrame of one row, or array-like
+        x : pandas.Series, dict, array-like of shape (n_features,), or table of one row
+            A table keeps its dtypes, which matter where numbers are categories by their dtype only.
         target : object, optional
             The label to reach; any other by default.
         fixed : sequence of str
@@ -154,6 +163,12 @@ class _RuleClassifier(TableClassifier):
         ValueError
             If no change reaches the label.
         """
+        if isinstance(x, Mapping) and any(isinstance(v, str) or np.ndim(v) == 0 for v in x.values()):
+            x = [x]
+        has_names = isinstance(x, Mapping) or getattr(getattr(x, "dtype", None), "names", None) is not None
+        has_names |= isinstance(x, list | tuple) and any(isinstance(row, Mapping) for row in x)
+        if has_names or (hasattr(x, "__arrow_c_stream__") and not isinstance(x, pd.Series)):
+            x = as_table(x)
         return counterfactual(self, x, target, fixed, allow_missing, name)
 
     def describe(self, templates: Any = None, subject: str = "X") -> str:
@@ -165,10 +180,12 @@ class _RuleClassifier(TableClassifier):
             For a feature a sentence with ``@(X)`` for the subject and ``@(V)`` for the value, such as
             ``"@(X) is a passenger of class @(V)"``.
         subject : str, default="X"
+            What the sentences speak of.
 
         Returns
         -------
         str
+            A paragraph a rule, exceptions as ``unless``, then the default.
         """
         return describe(self, templates, subject)
 
@@ -187,11 +204,16 @@ class FoldSEClassifier(_RuleClassifier):
     heuristic : str, default="magic_gini"
         How literals are scored; a key of `foldse.heuristics.SCORES`.
     pos_label : object, optional
-        Of two classes, the one that rules are learned for; by default the more frequent one, of two as
-        frequent the first.
+        Of two classes, the one that rules are learned for; by default the more frequent one
+        (by ``sample_weight``), of two as frequent the first.
     numeric_features, categorical_features : sequence of str, optional
         Features to be read as numbers (what is no number stays a category) or as categories. The others are
         read by dtype: numbers numeric, text, categorical and bool categorical, object by each value's type.
+    class_weight : "balanced" or dict, optional
+        A weight for each label, 1 for one that is left out; the weight of a row is multiplied by that of its
+        label. ``"balanced"`` gives all labels the same weight in total: n_rows / (n_classes * rows of the
+        label), rows counted by ``sample_weight``. A share ``tail``, coverage, and the label of rows that no
+        rule covers go by these weights; which label is positive by default does not.
 
     Attributes
     ----------
@@ -213,7 +235,8 @@ class FoldSEClassifier(_RuleClassifier):
     Wang and Gupta, "FOLD-SE: An Efficient Rule-based Machine Learning Algorithm with Scalable
     Explainability", arXiv 2208.07912. The score is not the one that the paper prints, see
     `foldse.heuristics.magic_gini`; how the listings are read where they are silent is told in
-    `foldse.induction.Induction`.
+    `foldse.induction.Induction`. What values mean (missing, text and numbers, True and 1, infinities) is told
+    in `foldse.reading`, and what containers are taken in `foldse.containers.as_table`.
 
     Examples
     --------
@@ -235,6 +258,7 @@ class FoldSEClassifier(_RuleClassifier):
         pos_label: Any = None,
         numeric_features: Sequence[str] | None = None,
         categorical_features: Sequence[str] | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.ratio = ratio
         self.tail = tail
@@ -242,6 +266,7 @@ class FoldSEClassifier(_RuleClassifier):
         self.pos_label = pos_label
         self.numeric_features = numeric_features
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -272,6 +297,8 @@ class FoldRPPClassifier(_RuleClassifier):
         As in `FoldSEClassifier`.
     numeric_features, categorical_features : sequence of str, optional
         As in `FoldSEClassifier`.
+    class_weight : "balanced" or dict, optional
+        As in `FoldSEClassifier`.
 
     Attributes
     ----------
@@ -290,6 +317,7 @@ class FoldRPPClassifier(_RuleClassifier):
     from Mixed Data", arXiv 2110.07843; Wang, Shakerin and Gupta, "FOLD-RM", arXiv 2202.06913. Differs from
     FOLD-SE in the score, in having only the comparisons ``<=``, ``>``, ``=``, ``!=``, and in keeping
     every rule that covers anything. The papers count its rules before simplification: ``n_rules_raw_``.
+    What values mean is told in `foldse.reading`.
     """
 
     _negated_thresholds = False
@@ -301,12 +329,14 @@ class FoldRPPClassifier(_RuleClassifier):
         pos_label: Any = None,
         numeric_features: Sequence[str] | None = None,
         categorical_features: Sequence[str] | None = None,
+        class_weight: Mapping[Any, float] | str | None = None,
     ):
         self.ratio = ratio
         self.heuristic = heuristic
         self.pos_label = pos_label
         self.numeric_features = numeric_features
         self.categorical_features = categorical_features
+        self.class_weight = class_weight
 
 
 class HeuristicTreeClassifier(TableClassifier):
@@ -333,6 +363,12 @@ class HeuristicTreeClassifier(TableClassifier):
     n_features_in_ : int
     feature_names_in_ : numpy.ndarray of shape (n_features_in_,)
         Only where all column names are text.
+
+    Notes
+    -----
+    Of the paper; how it is read is told in `foldse.tree.grow`. What values mean is told in `foldse.reading`.
+    There is no ``class_weight``: leaves are as pure as can be, so that the weight of a class would
+    hardly change what is predicted.
     """
 
     def __init__(
@@ -348,10 +384,14 @@ class HeuristicTreeClassifier(TableClassifier):
         self.categorical_features = categorical_features
 
     def _learn(
-        self, table: EncodedTable, labels: np.ndarray, target: str, weights: IntegerWeights | None
+        self,
+        table: EncodedTable,
+        labels: np.ndarray,
+        target: str,
+        weights: IntegerWeights | None,
+        positive: int | None,
     ) -> None:
         options = SearchOptions(self.heuristic, negated_thresholds=False)
-        positive = self._positive(labels, weights)
         values = None if weights is None else weights.values
         self.target_ = target
         self.tree_: Tree = grow(table, labels, tuple(self.classes_.tolist()), options, values, positive)
@@ -364,11 +404,13 @@ class HeuristicTreeClassifier(TableClassifier):
 
         Parameters
         ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        X : table of shape (n_rows, n_features)
+            As for `fit`; columns are matched by name where there are names.
 
         Returns
         -------
         numpy.ndarray of shape (n_rows,)
+            Labels, of the dtype of ``classes_``.
         """
         shares = self.predict_proba(X)
         return self.classes_[np.argmax(shares, axis=1)]
@@ -378,7 +420,8 @@ class HeuristicTreeClassifier(TableClassifier):
 
         Parameters
         ----------
-        X : pandas.DataFrame or array-like of shape (n_rows, n_features)
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
 
         Returns
         -------

@@ -19,9 +19,14 @@ __all__ = [
     "DistinctValues",
     "MixedColumn",
     "NumberColumn",
+    "SparseColumn",
     "TextColumn",
+    "distinct_texts",
+    "sort_key",
 ]
 
+
+MANY_LITERALS = 16  # about one column of text: it is cheaper then to number its values first
 
 MANY_NUMBERS = 1 << 16  # a list of more would take more memory than their codes
 
@@ -78,22 +83,43 @@ class NumberColumn(Column):
         super().__init__(name)
         self._values = values
 
+    def _array(self) -> np.ndarray:
+        return self._values
+
     def numbers(self) -> np.ndarray:
         """Return the values themselves."""
-        return self._values.astype(np.float64, copy=False)
+        return self._array().astype(np.float64, copy=False)
 
     def equals(self, category: Category) -> np.ndarray:
         """Compare with a missing value, the only category there can be."""
         if category is None:
-            return np.isnan(self._values)
+            return np.isnan(self._array())
         return np.zeros(len(self._values), dtype=bool)
 
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values."""
         most = len(self._values) if most_numbers is None else most_numbers
-        numbers, n_numbers, positions = distinct_numbers(self._values, most)
+        numbers, n_numbers, positions = distinct_numbers(self._array(), most)
         missing = len(positions) > 0 and positions.max() == n_numbers
         return DistinctValues(numbers, n_numbers, (None,) if missing else (), positions)
+
+
+class SparseColumn(NumberColumn):
+    """A column of numbers of a pandas sparse dtype, which is made dense while it is looked at only.
+
+    Parameters
+    ----------
+    name : str
+        Of the feature.
+    values : pandas.Series
+        Numbers.
+    """
+
+    def __init__(self, name: str, values: pd.Series):
+        super().__init__(name, values)  # type: ignore[arg-type]
+
+    def _array(self) -> np.ndarray:
+        return self._values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[attr-defined]
 
 
 class MixedColumn(Column):
@@ -102,6 +128,7 @@ class MixedColumn(Column):
     Parameters
     ----------
     name : str
+        Of the feature.
     values : sequence
         Distinct canonical values, see `foldse.reading.canonical`. A number among them is a number, not
         a category.
@@ -112,6 +139,7 @@ class MixedColumn(Column):
     def __init__(self, name: str, values: Sequence[Value], positions: np.ndarray):
         super().__init__(name)
         self._values, self._positions = list(values), positions
+        self._places: dict[tuple[type, Category], int] | None = None
 
     def numbers(self) -> np.ndarray:
         """Return the numbers among the values."""
@@ -120,8 +148,12 @@ class MixedColumn(Column):
 
     def equals(self, category: Category) -> np.ndarray:
         """Compare with a category."""
-        equal = [not self._is_number(v) and type(v) is type(category) and v == category for v in self._values]
-        return np.array([*equal, category is None])[self._positions]
+        if self._places is None:  # looked up, as a program may ask for thousands of categories
+            found = enumerate(self._values)
+            self._places = {(type(v), v): place for place, v in found if not self._is_number(v)}
+            self._places[type(None), None] = -1
+        place = self._places.get((type(category), category))
+        return np.zeros(len(self._positions), dtype=bool) if place is None else self._positions == place
 
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values that occur."""
@@ -163,6 +195,7 @@ class TextColumn(Column):
     Parameters
     ----------
     name : str
+        Of the feature.
     values : pandas.Series
         Text, as a pandas string dtype.
     """
@@ -170,6 +203,8 @@ class TextColumn(Column):
     def __init__(self, name: str, values: pd.Series):
         super().__init__(name)
         self._values = values
+        self._n_asked = 0
+        self._numbered: CategoryColumn | None = None
 
     def numbers(self) -> np.ndarray:
         """Return NaN only."""
@@ -177,6 +212,11 @@ class TextColumn(Column):
 
     def equals(self, category: Category) -> np.ndarray:
         """Compare with text, or with a missing value."""
+        self._n_asked += 1
+        if self._n_asked > MANY_LITERALS:
+            if self._numbered is None:
+                self._numbered = CategoryColumn(self.name, *distinct_texts(self._values))
+            return self._numbered.equals(category)
         if category is None:
             return self._values.isna().to_numpy(dtype=bool)
         if not isinstance(category, str):

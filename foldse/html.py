@@ -138,7 +138,7 @@ def _with_exceptions_below(rules: RuleSet) -> Iterator[tuple[str, Rule, Any, boo
 
     The fourth is whether it keeps rows from that label; an exception of an exception gives them back.
     """
-    lines = iter(str(rules).splitlines())
+    lines = iter(str(rules).split("\n"))  # a category may hold what else breaks a line
     entries = [_Entry(next(lines), rule, rule.head, False, 0) for rule in rules]
     waiting = list(entries)
     for entry in waiting:  # grows while it is read, which is how the printer numbers exceptions

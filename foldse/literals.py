@@ -168,6 +168,21 @@ def number_text(value: float) -> str:
     return text
 
 
+LONGEST_SHOWN = 120  # characters of a category; of a longer one the start and the end are shown
+SHOWN_START, SHOWN_END = 60, 20
+
+
+def shortened(text: str) -> str:
+    """Cut text that is too long to be shown, and say how much was cut; what is saved or exported is whole."""
+    if len(text) <= LONGEST_SHOWN:
+        return text
+    n_cut = len(text) - SHOWN_START - SHOWN_END
+    return f"{text[:SHOWN_START]}...[{n_cut} characters]...{text[-SHOWN_END:]}"
+
+
 def category_text(value: Category) -> str:
-    """Write a category as the paper does, quoted; a missing value is an unquoted question mark."""
-    return "?" if value is None else quote(str(value))
+    """Write a category as the paper does, quoted; a missing value is an unquoted question mark.
+
+    For people: long text is cut, see `shortened`.
+    """
+    return "?" if value is None else quote(shortened(str(value)))

@@ -15,6 +15,7 @@ from foldse.classifiers import HeuristicTreeClassifier
 from foldse.export.document import (
     ESTIMATORS,
     FORMAT,
+    LEFT_OUT,
     NAME_LISTS,
     VERSION,
     ModelFileError,
@@ -300,17 +301,37 @@ def _category(value: Any, where: str) -> Category:
 
 def _parameters(found: Any, kind: type) -> dict[str, Any]:
     names = kind._get_param_names()  # type: ignore[attr-defined]
-    check_fields(found, "parameters", names)
-    for name in names:
+    required = [name for name in names if name not in LEFT_OUT]
+    check_fields(found, "parameters", required, [name for name in names if name in LEFT_OUT])
+    read = dict(found)
+    for name in found:
         where, value = f"parameters.{name}", found[name]
-        if name in NAME_LISTS:
+        if name == "class_weight":
+            read[name] = _class_weight(value, where)
+        elif name in NAME_LISTS:
             if value is not None:
                 checked_names(value, where)
         elif name == "heuristic":
             checked(value, str, where)
         elif isinstance(value, list | dict) or (value is None and name != "pos_label"):
             raise ModelFileError(f"{where} is {shown(value)}; it must be a single value")
-    return dict(found)
+    return read
+
+
+def _class_weight(found: Any, where: str) -> Any:
+    """Read "balanced" or a list of labels with their weights."""
+    if found is None or isinstance(found, str):
+        return found
+    weights = {}
+    for i, pair in enumerate(checked(found, list, where)):
+        is_pair = isinstance(pair, list) and len(pair) == 2 and is_number(pair[1])
+        if not is_pair or not isinstance(pair[0], str | bool | int | float) or pair[0] in weights:
+            raise ModelFileError(
+                f"{where}[{i}] is {shown(pair)}; it must be [label, weight], each label once, or {where} "
+                '"balanced"'
+            )
+        weights[pair[0]] = _float(pair[1], where)
+    return weights
 
 
 def _classes(found: Any) -> np.ndarray:

@@ -1,14 +1,35 @@
-"""Any table as columns of numbers and categories: the one place that knows the dtypes."""
+"""Any table as columns of numbers and categories: the one place that knows the dtypes.
+
+What a value means does not depend on the container (see `foldse.containers`) or on the dtype of its column:
+
+- None, NaN, ``pd.NA``, NaT and a masked value are one missing value, which is a category of its own: rules
+  may ask for it. A category that was not there at fit is not missing; it is equal to no category of a rule.
+- Text is a category, however numeric it looks: '007' is not '7', and neither is the number 7. It is kept as
+  it is, blanks at the ends and case included. In ``numeric_features`` text that is a number is read as
+  one, and what is none stays a category.
+- 1, 1.0, ``np.int8(1)`` and ``Decimal(1)`` are one number, and -0.0 is 0.0. Numbers are compared as 64-bit
+  floats: whole numbers beyond 2**53 that no float tells apart are one, and a float32 of 0.1 is, and is
+  printed as, 0.10000000149011612.
+- True and False are categories and no numbers: True is neither 1 nor 'True'.
+- A column of a number dtype holds numbers; one of a text, categorical or bool dtype categories (a number in
+  a categorical column is a category); in an object column each value is what its type says.
+- Infinities are numbers, larger and smaller than all others, but no rule compares with one.
+- Dates, times, durations, complex numbers, bytes and whatever else is neither number nor category are an
+  error that names the column and says how to convert it.
+- Columns are matched by name, in any order: one that is missing is an error, one too many a warning. Without
+  names on one side they are matched by position. Rows pair with labels by position, whatever their index.
+- Nothing that is given is changed.
+"""
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import scipy.sparse
 
 from foldse.columns import (
     CategoryColumn,
@@ -16,47 +37,19 @@ from foldse.columns import (
     Columns,
     MixedColumn,
     NumberColumn,
+    SparseColumn,
     TextColumn,
     distinct_texts,
 )
+from foldse.containers import as_table
 from foldse.literals import Value
 
-__all__ = ["as_table", "column_names", "read_columns"]
+__all__ = ["as_table", "canonical", "column_names", "numbered", "read_columns"]
 
 
-def as_table(X: Any) -> pd.DataFrame | np.ndarray:
-    """Return a table as a data frame or as a 2-D array.
-
-    Parameters
-    ----------
-    X : pandas.DataFrame, numpy.ndarray, Arrow table, or array-like of shape (n_rows, n_features)
-        What offers itself as an Arrow stream (a table of pyarrow or polars, a relation of DuckDB) becomes a
-        data frame; lists of rows become an array.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the table is sparse, not two-dimensional, or empty.
-    """
-    if scipy.sparse.issparse(X):
-        raise TypeError("Sparse data is not supported: rules are learned from dense tables; pass X.toarray()")
-    if not isinstance(X, pd.DataFrame | pd.Series) and hasattr(X, "__arrow_c_stream__"):
-        import pyarrow as pa  # there, since the table is made by it or for it
-
-        X = pa.table(X).to_pandas()
-    if not isinstance(X, pd.DataFrame):
-        given, X = X, np.asarray(X)
-        if X.dtype.kind in "US" and not isinstance(given, np.ndarray):
-            X = np.array(given, dtype=object)  # a list of mixed rows is not all text
-        if X.ndim != 2:
-            raise ValueError(
-                f"Expected 2D array, got {X.ndim}D array instead; "
-                "Reshape your data: a single column as X.reshape(-1, 1), a single row as X.reshape(1, -1)"
-            )
-    for size, what in zip(X.shape, ("sample(s)", "feature(s)"), strict=True):
-        if size == 0:
-            raise ValueError(f"0 {what} (shape={X.shape}) while a minimum of 1 is required.")
-    return X
+def numbered(n_features: int) -> tuple[str, ...]:
+    """Return the names of features that have none: x0, x1, ..."""
+    return tuple(f"x{i}" for i in range(n_features))
 
 
 def column_names(X: Any) -> tuple[str, ...]:
@@ -68,7 +61,7 @@ def column_names(X: Any) -> tuple[str, ...]:
         If two columns have the same name, or names that differ only in type (1 and '1').
     """
     if not isinstance(X, pd.DataFrame):
-        return tuple(f"x{i}" for i in range(X.shape[1]))
+        return numbered(X.shape[1])
     names = tuple(str(label) for label in X.columns)
     if len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
@@ -81,6 +74,7 @@ def read_columns(
     numeric: Iterable[str] = (),
     categorical: Iterable[str] = (),
     only: Iterable[str] | None = None,
+    names: Sequence[str] | None = None,
 ) -> Columns:
     """Read a table as columns of numbers and categories.
 
@@ -95,6 +89,8 @@ def read_columns(
         Features all of whose values are categories, numbers included.
     only : iterable of str, optional
         Features to read; all by default.
+    names : sequence of str, optional
+        What the columns are called; by default as `column_names` has it.
 
     Returns
     -------
@@ -109,16 +105,17 @@ def read_columns(
 
     Notes
     -----
-    Without a role, number dtypes are numeric, text, categorical and bool dtypes categorical, and in an
-    object column each value is what its type says.
+    What values mean is told at the head of this module.
     """
     numeric, categorical = set(numeric), set(categorical)
     wanted = None if only is None else set(only)
     columns = []
-    for position, name in enumerate(column_names(X)):
+    for position, name in enumerate(column_names(X) if names is None else names):
         if wanted is not None and name not in wanted:
             continue
         values = X.iloc[:, position] if isinstance(X, pd.DataFrame) else pd.Series(X[:, position], copy=False)
+        if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:
+            values = values.astype(values.dtype.newbyteorder("="))  # pandas looks at no foreign byte order
         if name in categorical:
             columns.append(_as_categories(name, values))
         elif name in numeric:
@@ -136,7 +133,7 @@ def _by_type(name: str, values: pd.Series) -> Column:
     if not pd.api.types.is_object_dtype(dtype):
         return _as_categories(name, values)
     kind = pd.api.types.infer_dtype(values, skipna=True)
-    if kind in ("integer", "floating", "mixed-integer-float", "empty"):
+    if kind in ("integer", "floating", "mixed-integer-float", "decimal", "empty"):
         return _number_column(name, values)
     return MixedColumn(name, *_distinct_values(name, values))
 
@@ -174,7 +171,12 @@ def _number_column(name: str, values: pd.Series) -> Column:
         raise _unusable(name, f"dtype {values.dtype}")
     if isinstance(values.dtype, np.dtype) and values.dtype != object:
         return NumberColumn(name, values.to_numpy())
-    return NumberColumn(name, values.to_numpy(dtype=np.float64, na_value=np.nan))
+    if isinstance(values.dtype, pd.SparseDtype):
+        return SparseColumn(name, values)
+    try:
+        return NumberColumn(name, values.to_numpy(dtype=np.float64, na_value=np.nan))
+    except OverflowError:
+        raise _too_large(name) from None
 
 
 def _parse(text: str) -> Value:
@@ -190,7 +192,7 @@ def _distinct_values(name: str, values: pd.Series) -> tuple[list[Value], np.ndar
     """Return distinct canonical values and each row's position among them, -1 for a missing one."""
     dtype = values.dtype
     if isinstance(dtype, pd.CategoricalDtype):
-        return [canonical(name, value) for value in dtype.categories], values.cat.codes.to_numpy()
+        return [canonical(name, value) for value in dtype.categories], values.array.codes
     if isinstance(dtype, pd.StringDtype):
         texts, positions = distinct_texts(values)
         return list(texts), positions
@@ -235,31 +237,54 @@ def canonical(name: str, value: Any) -> Value:
 
     Raises
     ------
-    TypeError
-        If the value is none of these.
+    TypeError, ValueError
+        If the value is none of these, or a number larger than any 64-bit float.
     """
     if isinstance(value, str):
         return str(value)
     if value is None or value is pd.NA or value is pd.NaT:
         return None
+    if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
+        return None
     if isinstance(value, bool | np.bool_):
         return bool(value)
-    if isinstance(value, numbers.Integral):
-        return int(value)
-    if isinstance(value, numbers.Real):
-        real = float(value)
+    if isinstance(value, numbers.Real | Decimal):
+        try:
+            real = float(value)
+        except OverflowError:
+            raise _too_large(name) from None
         if real != real:
             return None
+        if isinstance(value, numbers.Integral):
+            return int(value)
         return int(real) if real.is_integer() else real
     raise _unusable(name, f"a value of type {type(value).__name__}")
+
+
+def _too_large(name: str) -> ValueError:
+    return ValueError(
+        f"column {name!r} has a whole number larger than any 64-bit float; convert the column to text"
+    )
+
+
+DURATIONS = ("timedelta", "duration")
+TIMES = ("date", "time", "period")
 
 
 def _unusable(name: str, what: str) -> Exception:
     """Return the error for values that are neither numbers nor categories."""
     message = f"column {name!r} has {what}, which is neither number nor category; "
-    if "complex" in what:
+    kind = what.lower()
+    if "complex" in kind:
         remedy = "Complex data not supported: give its real and its imaginary part as two columns"
         return ValueError(message + remedy)  # the type that scikit-learn's contract asks for
-    if "date" in what.lower() or "time" in what.lower():
-        return TypeError(message + "convert it to a number first, for example the days since a day")
+    if any(word in kind for word in DURATIONS):
+        return TypeError(message + f"convert it to a number first, such as X[{name!r}].dt.total_seconds()")
+    if any(word in kind for word in TIMES):
+        return TypeError(
+            message + "convert it to a number first, for example the days since a day, "
+            f"(X[{name!r}] - pd.Timestamp('2000-01-01')).dt.days, or to its year, month and weekday"
+        )
+    if "bytes" in kind:
+        return TypeError(message + f"convert it to text first: X[{name!r}].str.decode('utf-8')")
     return TypeError(message + "the argument must be a string or a number: convert it first")

@@ -101,13 +101,15 @@ def simplify(rule: Rule) -> Rule:
     -------
     Rule
         An exception that is one literal, with no exceptions of its own, has become a negated literal of
-        its rule; of several thresholds of one feature under the same comparison only the tightest is
-        left; categorical literals come first, then numeric ones, a feature's together.
+        its rule; of several bounds of one feature from the same side only the tightest is left; categorical
+        literals come first, then numeric ones, a feature's together.
 
     Notes
     -----
-    As the authors' programs do it (not described in the paper). Exceptions are simplified before the
-    rule, so that an exception which simplification brings down to one literal is folded too.
+    As the authors' programs do it (not described in the paper), except that theirs keep two bounds from one
+    side if they differ in the comparison: ``x =< 5, not(x > 3)`` is here ``x =< 3``. FOLD-SE learned no such
+    rule from any of the paper's data. Exceptions are simplified before the rule, so that an exception which
+    simplification brings down to one literal is folded too.
     """
     body = list(rule.body)
     exceptions = []
@@ -120,18 +122,21 @@ def simplify(rule: Rule) -> Rule:
 
 
 def _tightest(body: Iterable[Literal]) -> tuple[Literal, ...]:
-    """Merge thresholds of one feature and comparison, and order the literals for print."""
+    """Merge the bounds of a feature from one side, and order the literals for print."""
     merged: dict[Any, Literal] = {}
     for literal in body:
         if not literal.op.is_threshold:
             merged.setdefault(literal, literal)
             continue
-        key = (literal.feature, literal.op)
-        known = merged.get(key)
-        # A bound from above is tighter when smaller, one from below when larger.
-        smaller_is_tighter = literal.op in (Op.LE, Op.NOT_GT)
-        if known is None or (literal.threshold < known.threshold) == smaller_is_tighter:
-            merged[key] = literal
+        # A bound from above is tighter when smaller, one from below when larger. A plain comparison, which
+        # holds of numbers only, asks more than a negated one, which holds of what is no number, too.
+        from_above = literal.op in (Op.LE, Op.NOT_GT)
+        known = merged.get((literal.feature, from_above))
+        if known is not None:
+            plain = next((x.op for x in (known, literal) if not x.op.is_negated), literal.op)
+            tighter = min if from_above else max
+            literal = Literal(literal.feature, plain, tighter(known.threshold, literal.threshold))
+        merged[literal.feature, from_above] = literal
     literals = list(merged.values())
     categorical = [x for x in literals if not x.op.is_threshold]
     numeric = [x for x in literals if x.op.is_threshold]

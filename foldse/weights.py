@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
 
-__all__ = ["IntegerWeights"]
+__all__ = ["IntegerWeights", "class_weights"]
 
 RESOLUTION = 2**50  # of the total; sums stay below 2**53 and so are exact as floats, too
+MOST_FRACTIONS = 1000  # different weights that are looked at as fractions
+LARGEST_DENOMINATOR = 10**8
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +26,11 @@ class IntegerWeights:
     values : numpy.ndarray of int64
     scale : float
         What a weight of 1 is among `values`; 1 where all weights are integers.
+
+    Notes
+    -----
+    Weights that are fractions, such as 0.1 or those of balanced classes, are taken times their common
+    denominator, so that ten times 0.1 is 1 and what should be as heavy is. Others are rounded.
     """
 
     values: np.ndarray
@@ -66,7 +76,85 @@ class IntegerWeights:
         total = given.sum()
         if total < RESOLUTION and (given == np.floor(given)).all():
             return cls(given.astype(np.int64), 1)
+        exact = _common_denominator(given, total)
+        if exact is not None:
+            return cls(np.rint(given * exact).astype(np.int64), exact)
         scale = RESOLUTION / total
         values = np.rint(given * scale).astype(np.int64)
         values[(given > 0) & (values == 0)] = 1  # a row that was given a weight keeps one
         return cls(values, scale)
+
+
+def _common_denominator(weights: np.ndarray, total: float) -> int | None:
+    """Return what makes all weights whole, if they are fractions for which sums stay exact; else None."""
+    distinct = np.unique(weights)
+    if len(distinct) > MOST_FRACTIONS:
+        return None
+    common = 1
+    for weight in distinct.tolist():
+        fraction = Fraction(weight).limit_denominator(LARGEST_DENOMINATOR)
+        if not math.isclose(float(fraction), weight, rel_tol=1e-15):
+            return None
+        common = math.lcm(common, fraction.denominator)
+        if common * total >= RESOLUTION:
+            return None
+    return common
+
+
+def class_weights(
+    given: Any, classes: Sequence[Any], labels: np.ndarray, sample_weight: IntegerWeights | None
+) -> np.ndarray:
+    """Return the weight of each class.
+
+    Parameters
+    ----------
+    given : "balanced" or mapping from label to number
+        As of scikit-learn's classifiers: with ``"balanced"`` all classes weigh the same and the total stays,
+        which takes sample weights into account; a class that a mapping leaves out has weight 1.
+    classes : sequence
+        Labels.
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    sample_weight : IntegerWeights or None
+        Weights of the rows.
+
+    Returns
+    -------
+    numpy.ndarray of float64, shape (n_classes,)
+        Factors of the weights of the rows.
+
+    Raises
+    ------
+    ValueError
+        If a weight is no finite number of at least 0, or the mapping names what is no label while it leaves
+        a label out.
+
+    Notes
+    -----
+    Not through `sklearn.utils.class_weight`, which takes the label ``'1'`` for 1, and whose older versions
+    leave sample weights out of balanced ones.
+    """
+    if isinstance(given, str) and given == "balanced":
+        values = np.ones(len(labels)) if sample_weight is None else sample_weight.values
+        found = np.bincount(labels, weights=values, minlength=len(classes))
+        present = found > 0
+        # The scale of the weights is above and below the line.
+        return np.divide(found.sum(), present.sum() * found, out=np.zeros(len(classes)), where=present)
+    if not isinstance(given, Mapping):
+        raise ValueError(
+            f"class_weight must be 'balanced', a dict from label to weight or None; got {given!r}"
+        )
+    for label, weight in given.items():
+        is_number = isinstance(weight, int | float | np.number) and not isinstance(weight, bool)
+        if not is_number or not 0 <= weight < math.inf:
+            raise ValueError(
+                f"class_weight of {label!r} is {weight!r}; it must be a finite number of at least 0"
+            )
+    missing = [label for label in classes if label not in given]
+    unknown = [label for label in given if label not in classes]
+    if missing and unknown:
+        raise ValueError(
+            f"class_weight names {unknown[0]!r}, which is no label of y; "
+            f"its labels are {', '.join(map(repr, classes))}"
+        )
+    return np.array([float(given.get(label, 1)) for label in classes])

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from foldse.literals import Category, Literal, Op, category_text, number_text
+from foldse.literals import Category, Literal, Op, category_text, number_text, shortened
 from foldse.proof import LiteralNode, Met, State
 from foldse.rules import RuleSet
 
@@ -97,7 +97,7 @@ def value_words(value: Category) -> str:
     """
     if value is None:
         return "missing"
-    text = str(value)
+    text = shortened(str(value))
     is_plain = re.fullmatch(r"[^\s'\"\\,.;:]+(?: [^\s'\"\\,.;:]+)*", text) and text.isprintable()
     return text if is_plain and text not in ("missing", "not") else category_text(text)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -15,12 +15,13 @@ from foldse.literals import Category, Literal
 from foldse.rules import Rule
 from foldse.tree import Node, Tree
 
-__all__ = ["ESTIMATORS", "FORMAT", "NAME_LISTS", "VERSION", "ModelFileError", "to_json"]
+__all__ = ["ESTIMATORS", "FORMAT", "LEFT_OUT", "NAME_LISTS", "VERSION", "ModelFileError", "to_json"]
 
 FORMAT = "foldse model"
 VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
 ESTIMATORS = {kind.__name__: kind for kind in (FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier)}
 NAME_LISTS = ("numeric_features", "categorical_features")
+LEFT_OUT = ("class_weight",)  # of the parameters, where they have their default
 WIDTH = 100
 
 
@@ -61,7 +62,11 @@ def to_json(clf: Any) -> str:
         "format": FORMAT,
         "version": VERSION,
         "estimator": kind,
-        "parameters": {name: _parameter(name, value) for name, value in clf.get_params(deep=False).items()},
+        "parameters": {
+            name: _parameter(name, value)
+            for name, value in clf.get_params(deep=False).items()
+            if value is not None or name not in LEFT_OUT
+        },
         "features": list(clf.feature_names_),
         "features_are_names": hasattr(clf, "feature_names_in_"),
         "classes": {
@@ -150,6 +155,9 @@ def _parameter(name: str, value: Any) -> Any:
     if name in NAME_LISTS:
         names: Iterable[Any] = value
         return [str(feature) for feature in names]
+    if isinstance(value, Mapping):
+        what = f"the parameter {name}"
+        return [[_scalar(what, label), float(weight)] for label, weight in value.items()]
     return _scalar(f"the parameter {name}", value)
 
 
