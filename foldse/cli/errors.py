@@ -1,0 +1,109 @@
+"""What goes wrong, told in one line; exit codes."""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import os
+import signal
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import typer
+
+from foldse.cli import messages
+
+__all__ = [
+    "BAD_DATA",
+    "BAD_USAGE",
+    "CommandError",
+    "UsageError",
+    "close_matches",
+    "end_by_interrupt",
+    "needs",
+    "reported",
+    "set_debug",
+]
+
+BAD_DATA, BAD_USAGE = 1, 2
+
+_debug = False
+
+
+class CommandError(Exception):
+    """Data or a model that cannot be used; the message is one line that says what to do."""
+
+    exit_code = BAD_DATA
+
+
+class UsageError(CommandError):
+    """Options that do not go together, or a value that an option does not take."""
+
+    exit_code = BAD_USAGE
+
+
+def set_debug(value: bool) -> None:
+    """Let errors show where they come from, if `value` is true."""
+    global _debug
+    _debug = value
+
+
+def close_matches(wanted: str, known: Iterable[str], what: str) -> str:
+    """Return a hint at what was meant: the names that are close, else the first of all."""
+    names = list(known)
+    folded: dict[str, str] = {}
+    for name in names:
+        folded.setdefault(name.casefold(), name)
+    near = [folded[name] for name in difflib.get_close_matches(wanted.casefold(), folded, n=3, cutoff=0.6)]
+    if near:
+        return f"did you mean {' or '.join(map(repr, near))}?"
+    more = ", ..." if len(names) > 20 else ""
+    return f"the {what} are {', '.join(map(repr, names[:20]))}{more}"
+
+
+def needs(package: str, purpose: str) -> CommandError:
+    """Return the error for an optional package that is not installed."""
+    return CommandError(f"{purpose} needs the package {package}; install it: pip install {package}")
+
+
+def end_by_interrupt() -> None:
+    """End as Ctrl-C ends a program: by the signal, so that a shell sees it (code 130)."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def _one_line(error: BaseException) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return " ".join(str(error).split())
+
+
+def reported(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a command tell its errors and warnings in one line each, and end with the right code."""
+
+    @functools.wraps(function)
+    def run(*args: Any, **given: Any) -> Any:
+        shown = warnings.showwarning
+        if not _debug:
+            warnings.showwarning = lambda message, *_, **__: messages.note(f"warning: {_one_line(message)}")
+        try:
+            return function(*args, **given)
+        except (typer.Exit, typer.Abort, typer.BadParameter):
+            raise
+        except KeyboardInterrupt:
+            end_by_interrupt()
+        except Exception as error:  # the outermost place: what is not told here would be a traceback
+            if _debug:
+                raise
+            expected = isinstance(error, CommandError | OSError | ValueError | TypeError)
+            text = _one_line(error)
+            if not expected:
+                text = f"unexpected {type(error).__name__}: {text}; --debug shows where"
+            print(f"foldse: error: {text}", file=sys.stderr)
+            raise typer.Exit(getattr(error, "exit_code", BAD_DATA)) from None
+        finally:
+            warnings.showwarning = shown
+
+    return run

@@ -1,0 +1,134 @@
+"""A model from a file, and tables read as the model needs them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pandas as pd
+
+from foldse.cli.columns import is_number, to_text, to_truths
+from foldse.cli.errors import CommandError
+from foldse.cli.options import Reading
+from foldse.cli.tables import read_table
+from foldse.literals import Literal
+from foldse.rules import Rule, predicate_name
+
+__all__ = ["features_of", "labels_for", "read_for", "read_model", "rows_of", "target_column", "target_of"]
+
+
+def read_model(path: str) -> Any:
+    """Return the classifier that a file holds."""
+    from foldse import load_model
+
+    return load_model(path)
+
+
+def target_of(clf: Any) -> str:
+    """Return the name of what a model predicts, as a predicate name."""
+    return clf.rules_.target if hasattr(clf, "rules_") else clf.target_
+
+
+def _literals(clf: Any) -> Iterator[Literal]:
+    if hasattr(clf, "rules_"):
+        waiting: list[Rule] = list(clf.rules_)
+        for rule in waiting:  # grows while it is read
+            yield from rule.body
+            waiting += rule.exceptions
+    else:
+        nodes = [clf.tree_.root]
+        for node in nodes:
+            if node.literal is not None:
+                yield node.literal
+                nodes += [node.yes, node.no]
+
+
+def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()) -> pd.DataFrame:
+    """Read a table for a model: each column as what the model compares it with.
+
+    Parameters
+    ----------
+    clf : fitted classifier
+    path : str
+    reading : Reading
+    labels : tuple of str
+        Columns of labels, which are read as the model's are.
+
+    Returns
+    -------
+    pandas.DataFrame
+
+    Raises
+    ------
+    CommandError
+        If the table lacks a feature of the model.
+
+    Notes
+    -----
+    A file with other rows may look otherwise: codes that are all digits in it, or a column of numbers with a
+    word among them. What the model was fitted on counts, not what this file looks like.
+    """
+    compared: dict[str, set[type]] = {}
+    for literal in _literals(clf):
+        kind = float if literal.op.is_threshold else type(literal.value)
+        compared.setdefault(literal.feature, set()).add(float if kind is int else kind)
+    compared = {feature: kinds - {type(None)} for feature, kinds in compared.items()}
+    text = [feature for feature, kinds in compared.items() if kinds == {str}]
+    numeric = [feature for feature, kinds in compared.items() if float in kinds]
+    if all(isinstance(label, str) for label in clf.classes_.tolist()):
+        text += [name for name in labels if name not in text]
+    table = read_table(path, reading, text, numeric, required=False)
+    lacking = [name for name in clf.feature_names_ if name not in table.columns]
+    if lacking:
+        more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+        hint = ""
+        if not set(clf.feature_names_) & set(table.columns):
+            hint = "; no name is known: does the file have a line of names, and is --separator right?"
+        raise CommandError(
+            f"the data lack the column {lacking[0]!r}{more}, which the model was fitted on{hint}"
+        )
+    for feature, kinds in compared.items():
+        if kinds == {bool}:
+            table[feature] = to_truths(table[feature])
+    return table
+
+
+def features_of(clf: Any, table: pd.DataFrame) -> pd.DataFrame:
+    """Return the columns of a table that a model was fitted on, in its order."""
+    return table[list(clf.feature_names_)]
+
+
+def labels_for(clf: Any, values: pd.Series) -> pd.Series:
+    """Return a column of labels in the type of the model's labels."""
+    classes = clf.classes_.tolist()
+    if all(isinstance(label, bool) for label in classes):
+        return to_truths(values)
+    if all(isinstance(label, str) for label in classes):
+        return to_text(values)
+    return values if is_number(values) else pd.to_numeric(values.astype(object), errors="coerce")
+
+
+def target_column(clf: Any, names: list[str]) -> str | None:
+    """Return the column whose name gives the target's, if there is one such column."""
+    found = [name for name in names if predicate_name(name) == target_of(clf)]
+    return found[0] if len(found) == 1 and found[0] not in clf.feature_names_ else None
+
+
+def rows_of(given: list[str] | None, n_rows: int) -> list[int]:
+    """Return the rows that texts such as 12, -1 and 3:7 stand for; all without one."""
+    if not given:
+        return list(range(n_rows))
+    rows: list[int] = []
+    for text in given:
+        first, colon, last = text.partition(":")
+        try:
+            if colon:
+                rows += range(*slice(int(first or 0), int(last) if last else None).indices(n_rows))
+                continue
+            row = int(text)
+        except ValueError:
+            raise CommandError(f"--row {text!r} is no row; one is 12, -1 or 3:7, counted from 0") from None
+        if not -n_rows <= row < n_rows:
+            raise CommandError(f"--row {row}: there are {n_rows:,} rows, 0 to {n_rows - 1}")
+        rows.append(row % n_rows)
+    return rows

@@ -1,0 +1,205 @@
+"""Wrong data, models and usage: one line, no traceback, and the code that the help tells."""
+
+import json
+import sys
+
+import pandas as pd
+import pytest
+
+from .running import DATA, call, people, run
+
+HEART = DATA / "heart.csv.gz"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name, content):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("model") / "heart.json"
+    assert call("fit", HEART, "-t", "label", "--no-score", "-o", path).exit_code == 0
+    return path
+
+
+def fails(code, message, *arguments):
+    done = call(*arguments)
+    assert done.exit_code == code, done.stderr
+    assert done.stdout == ""
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("foldse: error: ")
+    assert message in last
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("message", "options"),
+    [
+        ("--target 'lable' is no column; did you mean 'label'?", ["-t", "lable"]),
+        ("--target 'LABEL' is no column; did you mean 'label'?", ["-t", "LABEL"]),
+        ("--target 14: there are 14 columns, with places 0 to 13", ["-t", "14"]),
+        ("--target 'zzz' is no column; the columns are 'age', 'sex'", ["-t", "zzz"]),
+        ("--positive 'abset' is no label; did you mean 'absent'?", ["-t", "label", "-p", "abset"]),
+        ("--drop 'agee' is no column; did you mean 'age'?", ["-t", "label", "--drop", "agee"]),
+        ("--weight 'wei' is no column", ["-t", "label", "--weight", "wei"]),
+        ("has no column 'thall'; did you mean 'thal'?", ["-t", "label", "--numeric", "thall"]),
+        ("no label has 200 rows", ["-t", "label", "--cv", "200"]),
+    ],
+)
+def test_names_that_are_not_there(message, options):
+    fails(1, message, "fit", HEART, *options)
+
+
+@pytest.mark.parametrize(
+    ("message", "options"),
+    [
+        ("--ratio is for rules", ["-l", "tree", "--ratio", "1"]),
+        ("ratio must be a number of at least 0, got -1.0", ["--ratio", "-1"]),
+        ("--tail is for the learner foldse, and not for foldrpp", ["-l", "foldrpp", "--tail", "1"]),
+        ("--tail 'many' is neither a share below 1 nor a count", ["--tail", "many"]),
+        ("tail must be a share", ["--tail", "1.5"]),
+        ("--holdout is a share between 0 and 1, and not 2", ["--holdout", "2"]),
+        ("--cv needs at least 2 folds, and not 1", ["--cv", "1"]),
+        ("--cv and --no-score do not go together", ["--cv", "3", "--no-score"]),
+        ("--drop names the target 'label'", ["--drop", "label"]),
+    ],
+)
+def test_settings_that_cannot_be(message, options):
+    fails(2, message, "fit", HEART, "-t", "label", *options)
+
+
+def test_usage_that_the_parser_refuses():
+    for arguments in (["fit", HEART], ["fit"], ["learn"], ["fit", HEART, "-t", "label", "--seed", "x"]):
+        done = call(*arguments)
+        assert done.exit_code == 2
+        assert "Traceback" not in done.stderr
+    assert "--target" in call("fit", HEART).stderr
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "is empty"),
+        ("a,b,y\n", "has names of columns and no rows"),
+        ("y\n1\n2\n", "has one column only"),
+        ("a,a,y\n1,2,x\n3,4,z\n", "has two columns named 'a'; rename one of them"),
+        ("a,b,y\n1,2,x,9\n3,4,z,8\n", "the rows have more cells than the first line has names"),
+        ("a,b,y\n1,2,x\n3,4,z,8\n", "Expected 3 fields in line 3, saw 4"),
+        ("a,b,y\n1,2,\n3,4,z\n", "the target 'y' has no value in 1 row, first in row 0"),
+        ("a,y\n1,0.5\n2,1.25\n", "continuous"),
+    ],
+)
+def test_tables_that_cannot_be_learned_from(content, message, write):
+    fails(1, message, "fit", write("t.csv", content), "-t", "y")
+
+
+def test_files_that_are_not_what_they_say(write, tmp_path):
+    fails(1, "nowhere.csv: No such file or directory", "fit", tmp_path / "nowhere.csv", "-t", "y")
+    fails(1, "is not compressed as its ending says", "fit", write("t.csv.gz", "a,y\n1,2\n"), "-t", "y")
+    cut = HEART.read_bytes()[:300]
+    fails(1, "cannot be decompressed", "fit", write("cut.csv.gz", cut), "-t", "y")
+    fails(
+        1,
+        "is no utf-8 text at line 2",
+        "fit",
+        write("l.csv", b"a,y\n\xe4,x\n"),
+        "-t",
+        "y",
+        "--encoding",
+        "utf-8",
+    )
+    fails(1, "the encoding 'utf-9' is not known", "fit", HEART, "-t", "label", "--encoding", "utf-9")
+    fails(1, "the separator ', ' is not one character", "fit", HEART, "-t", "label", "--separator", ", ")
+
+
+def test_models_that_cannot_be_used(write, model):
+    fails(1, "no JSON at line 1", "predict", write("m.json", "rules: none"), HEART)
+    fails(1, "this is no model file", "show", write("o.json", "{}"))
+    fails(1, "No such file", "export", "nowhere.json", "--to", "sql")
+    lacking = pd.read_csv(HEART).drop(columns=["thal", "sex"])
+    data = write("lacking.csv", lacking.to_csv(index=False))
+    fails(1, "the data lack the column 'sex' and 1 more", "predict", model, data)
+    headless = write(
+        "headless.csv", pd.read_csv(HEART)[["age", "sex", "thal"]].to_csv(index=False, header=False)
+    )
+    fails(1, "no name is known: does the file have a line of names", "predict", model, headless)
+
+
+def test_rows_and_labels_that_are_not_there(model):
+    fails(1, "--row 270: there are 270 rows, 0 to 269", "explain", model, HEART, "--row", "270")
+    fails(1, "--row 'first' is no row", "explain", model, HEART, "--row", "first")
+    fails(2, "--fixed and --wanted are for --counterfactual", "explain", model, HEART, "--wanted", "absent")
+    fails(1, "--wanted 'x' is no label", "explain", model, HEART, "-r", "0", "-c", "--wanted", "x")
+    fails(1, "--target 'labels' is no column", "evaluate", model, HEART, "-t", "labels")
+
+
+def test_what_a_tree_cannot(tmp_path):
+    path = tmp_path / "tree.json"
+    assert call("fit", HEART, "-t", "label", "-l", "tree", "--no-score", "-o", path).exit_code == 0
+    fails(1, "is a tree, and only rules can be exported", "export", path, "--to", "sql")
+    fails(2, "--counterfactual is for rules", "explain", path, HEART, "-r", "0", "-c")
+
+
+def test_more_than_two_labels_have_no_positive_one():
+    wine = DATA / "wine.csv.gz"
+    table = pd.read_csv(wine)
+    target = next(name for name in table if table[name].nunique() == 3)
+    label = str(table[target].iloc[0])
+    fails(2, "--positive is for two labels, and there are 3", "fit", wine, "-t", target, "-p", label)
+
+
+def test_debug_shows_where(tmp_path):
+    before = run("--debug", "fit", tmp_path / "nowhere.csv", "-t", "y")
+    after = run("fit", tmp_path / "nowhere.csv", "-t", "y", "--debug")
+    for done in (before, after):
+        assert done.returncode == 1
+        assert "Traceback" in done.stderr
+        assert "FileNotFoundError" in done.stderr
+    plain = run("fit", tmp_path / "nowhere.csv", "-t", "y")
+    assert plain.returncode == 1
+    assert plain.stderr.splitlines() == [
+        f"foldse: error: {tmp_path / 'nowhere.csv'}: No such file or directory"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("module", "package", "name"),
+    [
+        ("pyarrow", "pyarrow", "t.parquet"),
+        ("arff", "liac-arff", "t.arff"),
+        ("python_calamine", "python-calamine", "t.xlsx"),
+    ],
+)
+def test_a_reader_that_is_not_installed_is_named(module, package, name, write, monkeypatch):
+    monkeypatch.setitem(sys.modules, module, None)
+    if module == "pyarrow":
+        monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    fails(1, f"install it: pip install {package}", "fit", write(name, "@relation t\n"), "-t", "y")
+
+
+def test_an_unwritable_output_is_an_error(tmp_path, model):
+    missing = tmp_path / "nowhere" / "out.csv"
+    done = call("predict", model, HEART, "-o", missing)
+    assert done.exit_code == 1
+    assert "nowhere" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_many_labels_are_noted(write):
+    rows = "".join(f"{row % 7},{row % 60}\n" for row in range(300))
+    done = call("fit", write("t.csv", "a,y\n" + rows), "-t", "y", "--no-score", "--json")
+    assert "the target 'y' has 60 different values" in done.stderr
+    assert len(json.loads(done.stdout)["data"]["labels"]) == 60
+
+
+def test_few_rows_can_be_held_out(write):
+    table = people(12)
+    done = call("fit", write("t.csv", table.to_csv(index=False)), "-t", "buys")
+    assert done.exit_code == 0
+    assert "held out 3 of 12 rows" in done.stdout

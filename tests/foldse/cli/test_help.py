@@ -1,0 +1,92 @@
+"""Help, version and completion: there, complete, and at once."""
+
+import subprocess
+import sys
+
+import pytest
+
+import foldse
+
+from .running import call, run
+
+COMMANDS = ("fit", "show", "predict", "explain", "evaluate", "export", "compare")
+READING = (
+    *("--input-format", "--encoding", "--separator", "--decimal", "--thousands", "--sheet", "--missing"),
+    *("--no-default-missing", "--no-header"),
+)
+COLUMNS = ("--target", "--positive", "--numeric", "--categorical", "--drop", "--weight", "--seed")
+OPTIONS = {
+    "fit": (
+        *READING,
+        *COLUMNS,
+        *("--learner", "--ratio", "--tail", "--heuristic", "--output", "--holdout", "--cv", "--no-score"),
+        *("--skip-unlabelled", "--json"),
+    ),
+    "show": ("--json",),
+    "predict": (*READING, "--output", "--proba", "--keep"),
+    "explain": (*READING, "--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
+    "evaluate": (*READING, "--target", "--positive", "--skip-unlabelled", "--json"),
+    "export": ("--to", "--output", "--table", "--dialect", "--key"),
+    "compare": (*READING, *COLUMNS, "--cv", "--json"),
+}
+
+
+def test_the_help_names_every_command_and_the_exit_codes():
+    text = run("--help").stdout
+    for command in COMMANDS:
+        assert f"\n  {command} " in text
+    assert "Exit codes: 0 done; 1 the data or the model cannot be used; 2 wrong usage." in text
+    assert set(COMMANDS) == set(OPTIONS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_help_of_a_command_names_every_option_and_an_example(command):
+    done = call(command, "--help")
+    assert done.exit_code == 0
+    for option in (*OPTIONS[command], "--quiet", "--debug"):
+        assert option in done.stdout
+    assert f"\n    foldse {command} " in done.stdout  # an example, its line kept
+    assert "[default" in done.stdout or command in ("show", "predict")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_has_a_text(command):
+    """A line of an option that has no help ends with its name or its metavar."""
+    lines = call(command, "--help").stdout.partition("Options:")[2].splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
+        if line.startswith("  -") and len(line.split("  ")[-1]) < 3:
+            assert following.startswith(" " * 10), line
+
+
+def test_the_help_is_the_same_without_colour():
+    assert run("fit", "--help", NO_COLOR="1").stdout == run("fit", "--help").stdout
+    assert "\x1b" not in run("fit", "--help", TERM="xterm-256color").stdout
+
+
+def test_the_version():
+    assert run("--version").stdout == f"foldse {foldse.__version__}\n"
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_the_completion_script(shell):
+    done = run("--show-completion", shell)
+    assert done.returncode == 0
+    assert "_FOLDSE_COMPLETE" in done.stdout
+
+
+def test_commands_and_options_are_completed():
+    done = run(COMP_WORDS="foldse ex", COMP_CWORD="1", _FOLDSE_COMPLETE="complete_bash")
+    assert done.stdout.split() == ["explain", "export"]
+    done = run(COMP_WORDS="foldse fit t.csv --lea", COMP_CWORD="3", _FOLDSE_COMPLETE="complete_bash")
+    assert done.stdout.split() == ["--learner"]
+
+
+def test_help_does_not_wait_for_what_only_the_work_needs():
+    code = (
+        "import sys\nfrom foldse.cli.app import app\n"
+        "try:\n    app(['fit', '--help'])\nexcept SystemExit:\n    pass\n"
+        "heavy = {'pandas', 'numpy', 'sklearn', 'numba', 'clevercsv', 'chardet'} & set(sys.modules)\n"
+        "print(sorted(heavy), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
