@@ -9,7 +9,7 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce reproduce-all data export tables bench bench-quick test lint clean
+.PHONY: help reproduce reproduce-all data export tables bench bench-quick docs packaging test lint clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -44,6 +44,12 @@ bench: $(VENV)/benchmarks  ## compare speed and memory with other learners: abou
 bench-quick: $(VENV)/benchmarks  ## the same on a smaller plan, to outputs/benchmarks
 	$(BIN)/python -m benchmarks --quick
 
+docs: $(VENV)/docs  ## build the documentation, warnings are errors, to docs/_build/html
+	$(BIN)/python -m sphinx -q -E -W --keep-going docs docs/_build/html
+
+packaging: $(VENV)/test  ## install the wheel in fresh environments of every Python that is found
+	FOLDSE_ALL_PYTHONS=1 $(BIN)/python -m pytest tests/packaging
+
 test: $(VENV)/test  ## run the tests (PYTEST_ARGS="-k rules" for some of them)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
@@ -53,7 +59,7 @@ lint: $(VENV)/dev  ## check style and types
 	$(BIN)/mypy
 
 clean:  ## remove the environment, caches and Hydra's folders; logged runs stay
-	rm -rf $(VENV) outputs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) outputs docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find foldse experiments benchmarks tests scripts -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -64,13 +70,17 @@ $(VENV)/experiments: $(PINS) | $(BIN)/python
 	@touch $@
 
 $(VENV)/test: $(PINS) | $(BIN)/python
-	$(INSTALL) -e '.[experiments,test]'
+	$(INSTALL) -e '.[experiments,field,weka,test]'
 	@touch $@ $(VENV)/experiments
+
+$(VENV)/docs: $(PINS) | $(BIN)/python
+	$(INSTALL) -e '.[docs]'
+	@touch $@
 
 $(VENV)/benchmarks: $(PINS) | $(BIN)/python
 	$(INSTALL) -e '.[experiments,benchmarks]'
 	@touch $@ $(VENV)/experiments
 
 $(VENV)/dev: $(PINS) | $(BIN)/python
-	$(INSTALL) -e '.[experiments,test,dev]'
+	$(INSTALL) -e '.[experiments,field,weka,test,dev]'
 	@touch $@ $(VENV)/experiments $(VENV)/test

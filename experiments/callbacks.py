@@ -93,6 +93,9 @@ def _rebuild(config: DictConfig, name: str) -> None:
             out().print(terminal(table, out().width))
             folder = Path(config.paths.results) / "tables"
             out().print(f"{folder / name}.csv .md .tex .html", soft_wrap=True)
+            figure = Path(config.paths.results) / "figures" / f"{name}.svg"
+            if figure.exists():
+                out().print(str(figure), soft_wrap=True)
     except (TrackingError, PublishedError) as error:
         failed = True
         say_error(str(error))
@@ -107,7 +110,7 @@ def _report(outcomes: Sequence[Outcome]) -> None:
     broken = [outcome for outcome in outcomes if not outcome.good]
     failed = failed or bool(broken)
     for outcome in broken:
-        if outcome.status == "bad input":
+        if outcome.status in ("bad input", "not installed"):  # neither has a traceback
             say_error(f"{outcome.name}: {outcome.message}")
         else:
             where = f" (MLflow run {outcome.run_id} has the traceback)" if outcome.run_id else ""

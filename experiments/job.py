@@ -15,7 +15,7 @@ from omegaconf.errors import OmegaConfBaseException
 
 from experiments import datasets, progress, resume
 from experiments.download import Downloads
-from experiments.learners import LearnerError, NotApplicableError, Recipe
+from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
 from experiments.limits import Limits, LimitsError
 from experiments.protocol import Protocol, ProtocolError
 from experiments.records import Dataset
@@ -136,10 +136,14 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y)
+    absent = "not applicable"
     try:
         recipe: Recipe | None = Recipe.from_config(cfg.learner, dataset)
     except NotApplicableError as reason:
         recipe = None
+        outcome.message = str(reason)
+    except NotInstalledError as reason:
+        recipe, absent = None, "not installed"  # a row of its own, which is tried again by the next run
         outcome.message = str(reason)
     # From here on the input is good: what goes wrong now is a run of its own.
     job = resume.identify(cfg, dataset, protocol, limits)
@@ -156,7 +160,7 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
             outcome.run_id = run.id
             if recipe is None:
                 run.not_applicable(outcome.message)
-                outcome.status = "not applicable"
+                outcome.status = run.tags["status"] = absent
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))

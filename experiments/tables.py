@@ -262,6 +262,8 @@ def write(table: Table, folder: Path) -> list[Path]:
 def rebuild(cfg: DictConfig, only: str | None = None) -> list[Table]:
     """Rebuild the tables that the store has runs of, and write them to ``<paths.results>/tables``.
 
+    The figures of the ablations are drawn from them, to ``<paths.results>/figures``.
+
     Parameters
     ----------
     cfg : omegaconf.DictConfig
@@ -280,6 +282,11 @@ def rebuild(cfg: DictConfig, only: str | None = None) -> list[Table]:
     tables = [table for table in made if table is not None]
     for table in tables:
         write(table, Path(cfg.paths.results) / "tables")
+    if any(table.name.startswith("ablation") for table in tables):
+        from experiments import figures  # matplotlib takes a second to import
+
+        for table in tables:
+            figures.write(table, Path(cfg.paths.results) / "figures")
     return tables
 
 

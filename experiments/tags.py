@@ -20,7 +20,7 @@ from experiments.records import Dataset
 
 _VERSIONED = (
     "foldse", "numpy", "pandas", "scikit-learn", "numba", "xgboost", "xgboost-cpu", "wittgenstein",
-    "lightgbm", "interpret-core", "imodels", "mlflow",
+    "lightgbm", "interpret-core", "imodels", "python-weka-wrapper3", "mlflow",
 )  # fmt: skip
 
 

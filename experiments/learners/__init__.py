@@ -1,5 +1,5 @@
 """The learners: one adapter a family, named by ``_target_`` in ``conf/learner``."""
 
-from experiments.learners.base import Learner, LearnerError, NotApplicableError, Recipe
+from experiments.learners.base import Learner, LearnerError, NotApplicableError, NotInstalledError, Recipe
 
-__all__ = ["Learner", "LearnerError", "NotApplicableError", "Recipe"]
+__all__ = ["Learner", "LearnerError", "NotApplicableError", "NotInstalledError", "Recipe"]

@@ -19,6 +19,10 @@ class LearnerError(ValueError):
     """A learner that cannot be made as its config says; the message is one line."""
 
 
+class NotInstalledError(LearnerError):
+    """A learner for which an optional package or program is missing; the message says how to get it."""
+
+
 class NotApplicableError(Exception):
     """A learner that is not meant for this data set; the message says why."""
 
@@ -152,7 +156,7 @@ def need(module: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError as error:
-        raise LearnerError(
+        raise NotInstalledError(
             f"the package {module} is needed ({_first_line(error)}): pip install -e '.[{extra}]'"
         ) from None
 

@@ -63,11 +63,13 @@ def fit(
     if cv is not None and no_score:
         raise UsageError("--cv and --no-score do not go together")
 
+    from foldse.cli.jit import spare_compilation
     from foldse.cli.learners import estimator, positive_of, read_problem
     from foldse.cli.printing import model_as_dict, model_as_text, scores_text
     from foldse.cli.scores import cross_validated, folds, held_out
 
     problem = read_problem(data, reading, learning)
+    spare_compilation(problem.X.size, learner, 1 + (cv or int(not no_score)))
     clf = estimator(learner, learning, problem, settings)
     if cv is not None:
         folds(problem, cv, learning.seed)  # which are refused, if they are, before the work

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from experiments.learners import Learner
+from experiments.learners.base import need
 from experiments.records import Dataset
 
 
@@ -82,6 +83,14 @@ class FailsOnRow(Majority):
         if self.row in X.index:
             raise RuntimeError(f"row {self.row} is not to my taste")
         super().fit(X, y)
+
+
+class NeedsWhatIsNotThere(Majority):
+    """Needs a package that nobody has."""
+
+    def __init__(self, dataset: Dataset) -> None:
+        need("no_such_package", "field")
+        super().__init__(dataset)
 
 
 class FailsCompiled(CompiledMajority):

@@ -107,6 +107,24 @@ def test_a_sweep_goes_on_past_what_fails_and_says_so_at_the_end(shell):
     assert status == {("foldrm", "not applicable"), ("foldse", "ok")}
 
 
+def test_a_learner_that_is_not_installed_is_a_row_and_is_looked_for_again(shell):
+    options = (
+        "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig", "protocol.folds=3",
+        "learner._target_=tests.experiments.stand_ins.NeedsWhatIsNotThere",
+        "~learner.heuristic", "~learner.ratio",
+    )  # fmt: skip
+    done = shell.run(*options)
+
+    assert done.returncode == 1
+    assert "not installed" in done.stderr
+    assert "no_such_package is needed" in done.stderr
+    assert "pip install -e '.[field]'" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert {(row["status"], row["mean"]) for row in shell.table("quickstart")} == {("not installed", "")}
+    shell.run(*options)
+    assert len(shell.runs()) == 2
+
+
 def test_a_learner_that_fails_is_a_failed_run_that_no_table_counts(shell):
     done = shell.run(
         "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig",
