@@ -70,6 +70,7 @@ def test_the_sdist_holds_what_it_is_built_from(distribution):
         "README.md",
         "LICENSE",
         "CHANGELOG.md",
+        "CITATION.cff",
         "PKG-INFO",
     }
 
