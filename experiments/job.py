@@ -159,8 +159,8 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
         with store.run(outcome.name, tags, flatten(cfg)) as run:
             outcome.run_id = run.id
             if recipe is None:
-                run.not_applicable(outcome.message)
-                outcome.status = run.tags["status"] = absent
+                run.not_applicable(outcome.message, absent)
+                outcome.status = absent
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))

@@ -250,9 +250,9 @@ class Run:
                 target.write_text(text, encoding="utf-8")
             self.client.log_artifacts(self.id, folder)
 
-    def not_applicable(self, reason: str) -> None:
-        """Note that the learner is not meant for the data set; the run ends without figures."""
-        self.tags.update(status="not applicable", error=reason, folds="0")
+    def not_applicable(self, reason: str, status: str = "not applicable") -> None:
+        """Note that the learner cannot be run on the data set, and why; the run ends without figures."""
+        self.tags.update(status=status, error=reason, folds="0")
 
     def close(self) -> None:
         """End the run: FAILED where a fold failed or crashed, else FINISHED, at a limit, too."""

@@ -144,7 +144,7 @@ def check_number(name: str, value: Any, low: float, high: float, whole: bool = F
 
 
 def need(module: str, extra: str) -> Any:
-    """Import an optional package; a one-line `LearnerError` names the extra that brings it.
+    """Import an optional package; a one-line `NotInstalledError` names the extra that brings it.
 
     Parameters
     ----------
