@@ -48,7 +48,7 @@ def _compare(table: str, baseline: str, contenders: Iterable[str]) -> list[Case]
 def _full() -> list[Case]:
     cases = [
         Case("startup", "", name, "foldse")
-        for name in ("foldse_fresh", "xgboost", "lightgbm", "sklearn_tree", "ripper")
+        for name in ("foldse_package", "foldse_fresh", "xgboost", "lightgbm", "sklearn_tree", "ripper")
     ]
     cases += [Case("roofline", name, "foldse", "pass") for name in REAL]
     for name in (*REAL, PARKINSON):
@@ -82,7 +82,7 @@ def _full() -> list[Case]:
 
 
 def _quick() -> list[Case]:
-    cases = [Case("startup", "", "xgboost", "foldse")]
+    cases = [Case("startup", "", name, "foldse") for name in ("foldse_package", "xgboost")]
     for name in REAL:
         cases.append(Case("roofline", name, "foldse", "pass"))
         cases += _compare(name, "foldse", ("xgboost", "lightgbm", "foldrpp"))

@@ -6,6 +6,7 @@ counts of the runs, and only the numbers of these are counted one by one, see `f
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,7 +23,8 @@ SHIFT: Final = 4  # number c is counted in cell c >> SHIFT
 START: Final = 5  # its first cell; -1 where it has none
 CELLS: Final = 6
 
-MOST_RUNS: Final = 512  # of numbers: their counters, of both sides, stay in the fastest cache
+MOST_RUNS: Final = 512  # of numbers: the counters of a feature, of both sides, stay in the fastest cache
+APART: Final = 16  # counters between those of two features: no two threads write to one line of a cache
 COUNTERS: Final = 500_000  # that are kept at least: few megabytes
 
 
@@ -57,7 +59,8 @@ class CellPlan:
             For each feature its row in its block, its codes, and how many of them are numbers.
         n_rows : int
         most_runs : int or None
-            Numbers of a feature share counters if there are more; None gives every code a counter of its own.
+            Numbers of a feature share this many counters if there are more than twice as many numbers: runs
+            of two would save little. None gives every code a counter of its own.
 
         Notes
         -----
@@ -80,12 +83,14 @@ class CellPlan:
             if most is not None and taken + features[feature, CELLS] > most:
                 break
             features[feature, START] = taken
-            taken += int(features[feature, CELLS])
+            taken += math.ceil(features[feature, CELLS] / APART + 1) * APART
         return cls(features, taken)
 
 
 def _shift(n_numbers: int, most_runs: int) -> int:
-    shift = 0
+    if n_numbers <= 2 * most_runs:
+        return 0
+    shift = 2
     while (n_numbers + (1 << shift) - 1) >> shift > most_runs:
         shift += 1
     return shift

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -23,9 +24,9 @@ __all__ = [
     "NO_MARKS",
     "NO_ROWS",
     "Change",
+    "Part",
     "Scratch",
     "add_by_label",
-    "change_counts",
     "on_features",
     "partition",
     "put_last",
@@ -36,13 +37,14 @@ __all__ = [
 
 T = TypeVar("T")
 
+Part = tuple[np.ndarray, np.ndarray]
+"""A block of codes, and the positions of some of its features."""
+
 NO_MARKS = np.empty(0, dtype=np.uint8)
 NO_ROWS = np.empty(0, dtype=np.uint32)
 
-PARALLEL_CELLS = 300_000  # to be looked at, from which on features are shared out among threads
-
-Change = tuple[np.ndarray, int, bool]
-"""What happens to one side's counters: rows, 1 or -1 for each, and whether they are set to zero first."""
+PARALLEL_CELLS = 800_000  # to be counted, from which on it pays to wake another thread
+PARALLEL_ROWS = 50_000  # likewise, to be partitioned
 
 
 class Scratch:
@@ -62,24 +64,33 @@ class Scratch:
         self.spare = np.empty(n_rows, dtype=np.uint32)
 
 
-def on_features(table: EncodedTable, n_rows: int, work: Callable[[np.ndarray, np.ndarray], T]) -> list[T]:
-    """Do something to all features, some at a time, and return what comes of each part.
+def on_features(table: EncodedTable, n_cells: int, work: Callable[[list[Part]], T]) -> list[T]:
+    """Do something to all features, some in each thread, and return what comes of each thread's share.
 
     Parameters
     ----------
     table : EncodedTable
-    n_rows : int
-        How many rows are looked at, which decides about threads.
+    n_cells : int
+        How many cells of the table are looked at, which decides about threads.
     work : callable
-        Called with a block of codes and the positions of some of its features, ascending.
+        Called with blocks of codes, each with the positions of some of its features, ascending.
     """
-    worthwhile = n_rows * len(table.features) >= PARALLEL_CELLS and table.n_rows <= MOST_PARALLEL_ROWS
-    parts = []
+    worthwhile = n_cells >= PARALLEL_CELLS and table.n_rows <= MOST_PARALLEL_ROWS
+    n_shares = n_threads() if worthwhile else 1
+    shares: list[list[Part]] = [[] for _ in range(n_shares)]
     for codes, features in zip(table.blocks, table.block_features, strict=True):
-        n_parts = min(n_threads(), len(features)) if worthwhile else 1
-        bounds = [len(features) * part // n_parts for part in range(n_parts + 1)]
-        parts += [(codes, features[a:b]) for a, b in itertools.pairwise(bounds)]
-    return in_parallel([functools.partial(work, *part) for part in parts], worthwhile)
+        bounds = itertools.pairwise(_bounds(len(features), n_shares))
+        for share, (begin, end) in zip(shares, bounds, strict=True):
+            if begin < end:
+                share.append((codes, features[begin:end]))
+    return in_parallel([functools.partial(work, share) for share in shares], worthwhile)
+
+
+def _bounds(n_features: int, n_shares: int) -> list[int]:
+    """Return where each share of features begins, and where the last ends: in fours if there are enough."""
+    together = 4 if n_features >= 4 * n_shares else 1
+    inner = [together * round(n_features * share / (n_shares * together)) for share in range(n_shares)]
+    return [*inner, n_features]
 
 
 @kernel
@@ -118,70 +129,83 @@ def _add_runs(column, numbers, shift, rows, weights, sign, counts):
 
 
 @kernel
-def _change(codes, members, plan, limit, rows, weights, sign, clear, counts):
-    """Add rows to the counters of one side, for features with counters and at most `limit` of them."""
-    chosen = np.empty(len(members), dtype=np.int64)
-    n_chosen = 0
-    for feature in members:
-        start, cells = plan[feature, START], plan[feature, CELLS]
-        if start < 0 or cells > limit:
-            continue
-        if clear:
-            for cell in range(start, start + cells):
-                counts[cell] = 0
-        if plan[feature, SHIFT] == 0:
-            chosen[n_chosen] = feature
-            n_chosen += 1
-        else:
-            _add_runs(
-                codes[plan[feature, ROW]],
-                plan[feature, NUMBERS],
-                plan[feature, SHIFT],
-                rows,
-                weights,
-                sign,
-                counts[start:],
-            )
-    _add_exact(codes, chosen[:n_chosen], plan, rows, weights, sign, counts)
+def _change(codes, members, plan, limit, weights, rows, signs, clear, counts):
+    """Change the counters of both sides, for features that have counters and at most `limit` of them."""
+    exact = np.empty(len(members), dtype=np.int64)
+    for side in range(2):
+        n_exact = 0
+        for feature in members:
+            start, cells = plan[feature, START], plan[feature, CELLS]
+            if start < 0 or cells > limit:
+                continue
+            if clear[side]:
+                for cell in range(start, start + cells):
+                    counts[side, cell] = 0
+            if plan[feature, SHIFT] == 0:
+                exact[n_exact] = feature
+                n_exact += 1
+            else:
+                _add_runs(
+                    codes[plan[feature, ROW]],
+                    plan[feature, NUMBERS],
+                    plan[feature, SHIFT],
+                    rows[side],
+                    weights,
+                    signs[side],
+                    counts[side, start:],
+                )
+        _add_exact(codes, exact[:n_exact], plan, rows[side], weights, signs[side], counts[side])
 
 
-def change_counts(
-    table: EncodedTable,
-    weights: np.ndarray | None,
-    counts: np.ndarray,
-    changes: tuple[Change, Change],
-    limit: int,
-    plan: CellPlan | None = None,
-) -> None:
-    """Change counters: add rows, take them away, or count anew.
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What happens to the counters of both sides.
 
-    Parameters
+    Attributes
     ----------
-    table : EncodedTable
-    weights : numpy.ndarray of int64, shape (table.n_rows,), optional
-        What each row counts; 1 by default.
-    counts : numpy.ndarray of int, shape (2, plan.n_cells)
-        Changed in place.
-    changes : (Change, Change)
-        For each row of `counts`.
-    limit : int
-        Features of more counters are left alone.
-    plan : CellPlan, optional
-        Which codes are counted where; by default the table's own.
+    rows : (numpy.ndarray, numpy.ndarray) of uint32
+        Counted on each side.
+    signs : (int, int)
+        1 to add them, -1 to take them away.
+    clear : (bool, bool)
+        Whether a side's counters are set to zero first.
     """
-    features_plan = (table.plan if plan is None else plan).features
-    changes_made = [
-        (counts[side], rows, sign, clear)
-        for side, (rows, sign, clear) in enumerate(changes)
-        if clear or len(rows)
-    ]
 
-    def work(codes: np.ndarray, features: np.ndarray) -> None:
-        for counters, rows, sign, clear in changes_made:
-            _change(codes, features, features_plan, limit, rows, weights, sign, clear, counters)
+    rows: tuple[np.ndarray, np.ndarray]
+    signs: tuple[int, int] = (1, 1)
+    clear: tuple[bool, bool] = (False, False)
 
-    if changes_made:
-        on_features(table, sum(len(rows) for _, rows, _, _ in changes_made), work)
+    @property
+    def n_rows(self) -> int:
+        """How many rows are counted."""
+        return len(self.rows[0]) + len(self.rows[1])
+
+    def apply(
+        self,
+        codes: np.ndarray,
+        features: np.ndarray,
+        plan: CellPlan,
+        limit: int,
+        weights: np.ndarray | None,
+        counts: np.ndarray,
+    ) -> None:
+        """Change the counters of some features.
+
+        Parameters
+        ----------
+        codes : numpy.ndarray of unsigned int
+            A block of the table.
+        features : numpy.ndarray of int64
+            Positions of features of the block.
+        plan : CellPlan
+        limit : int
+            Features of more counters are left alone.
+        weights : numpy.ndarray of int64, shape (n_rows of the table,), optional
+            What each row counts; 1 by default.
+        counts : numpy.ndarray of int, shape (2, plan.n_cells)
+            Changed in place.
+        """
+        _change(codes, features, plan.features, limit, weights, self.rows, self.signs, self.clear, counts)
 
 
 @kernel
@@ -203,24 +227,36 @@ def _split(column, lo, hi, negated, rows, spare):
     return n_inside
 
 
-def partition(table: EncodedTable, interval: CodeInterval, rows: np.ndarray, scratch: Scratch) -> int:
-    """Move the rows that satisfy a literal to the front, each part in its order.
+def partition(
+    table: EncodedTable, interval: CodeInterval, sides: tuple[np.ndarray, np.ndarray], scratch: Scratch
+) -> list[int]:
+    """Move the rows that satisfy a literal to the front of each side, each part in its order.
 
     Parameters
     ----------
     table : EncodedTable
     interval : CodeInterval
-    rows : numpy.ndarray of uint32
-        Changed in place.
+    sides : (numpy.ndarray, numpy.ndarray) of uint32
+        No row twice; changed in place.
     scratch : Scratch
 
     Returns
     -------
-    int
-        How many satisfy it.
+    list of int
+        How many satisfy it on each side.
     """
     column = table.codes(interval.feature)
-    return int(_split(column, interval.lo, interval.hi, int(interval.negated), rows, scratch.spare))
+    spare = scratch.spare[: len(sides[0])], scratch.spare[len(sides[0]) :]
+    inside = in_parallel(
+        [
+            functools.partial(
+                _split, column, interval.lo, interval.hi, int(interval.negated), rows, spare[side]
+            )
+            for side, rows in enumerate(sides)
+        ],
+        worthwhile=min(len(rows) for rows in sides) >= PARALLEL_ROWS,
+    )
+    return [int(n_rows) for n_rows in inside]
 
 
 @kernel

@@ -224,12 +224,14 @@ def _scan_between_runs(runs_pos, runs_neg, shift, first, blocked, negated, heuri
 
 @kernel
 def _count_numbers_of(column, numbers, shift, opened, rows, weights, counts):
-    """Add rows to the counters of the numbers of some runs."""
+    """Add rows to the counters of the numbers of some runs, those that `opened` has a 1 for."""
     numbers, shift = np.uint32(numbers), np.uint32(shift)
     for row in rows:
         code = np.uint32(column[row])
-        if code < numbers and opened[code >> shift]:
-            counts[code] += 1 if weights is None else weights[row]
+        if code < numbers:
+            # Adding nothing takes less than a branch that is often mispredicted.
+            here = opened[code >> shift]
+            counts[code] += here if weights is None else here * weights[row]
 
 
 @kernel
@@ -278,8 +280,11 @@ def scan_features(
     heuristic,
     n_pos,
     n_neg,
+    reached,
 ):
-    """Return (score, feature, code, op) of the best literal of some features; op -1 if none is valid.
+    """Return (score, feature, code, op) of the best literal of some features; op -1 if there is none.
+
+    What scores less than `reached` does not count.
 
     Features with a counter for each code are read from `counts`. Where the counters are for runs of numbers,
     the numbers are counted of those runs that may hold the best threshold; a feature without counters, or
@@ -288,8 +293,8 @@ def scan_features(
     `codes` are the bytes of codes that have `width` of these: one kernel for all dtypes.
     """
     totals = (np.int64(n_pos), np.int64(n_neg))
-    best, best_feature, best_code, best_op = -np.inf, -1, -1, -1
-    reached = -np.inf  # a score that some literal has, which need not have been found yet
+    # Of literals as good the one of the first feature wins, which may be one of these: just below.
+    best, best_feature, best_code, best_op = np.nextafter(reached, -np.inf), -1, -1, -1
     limit = SPARSE * (len(positive) + len(negative))
     most_runs, largest = 0, 0
     for feature in members:
@@ -342,7 +347,7 @@ def scan_features(
     if n_later == 0:
         return best, best_feature, best_code, best_op
 
-    fine = np.zeros((2, largest), dtype=counts.dtype)  # and zero again after each use
+    fine = np.empty((2, 0), dtype=counts.dtype)  # made once a run is opened, and zero again after each use
     opened = np.zeros(runs.shape[1], dtype=np.uint8)  # likewise
     for feature in later[:n_later]:
         first, size, numbers = plan[feature, FIRST], plan[feature, SIZE], plan[feature, NUMBERS]
@@ -350,7 +355,7 @@ def scan_features(
         counted = start >= 0 and cells <= limit
         shift = plan[feature, SHIFT] if counted else RUN_SHIFT
         column = codes[plan[feature, ROW]]
-        # Of literals as good the one of the first feature wins, which may be this one: just below the best.
+        # Some literal has the score reached; which, need not be known yet.
         local = np.nextafter(max(best, reached), -np.inf)
         n_runs = (numbers + (1 << shift) - 1) >> shift
         any_open = True
@@ -370,9 +375,13 @@ def scan_features(
                 below_pos += here[0]
                 below_neg += here[1]
             if any_open:
+                if fine.shape[1] == 0:
+                    fine = np.zeros((2, largest), dtype=counts.dtype)
                 _count_numbers(column, width, numbers, shift, opened, positive, weights, fine[0])
                 _count_numbers(column, width, numbers, shift, opened, negative, weights, fine[1])
         else:
+            if fine.shape[1] == 0:
+                fine = np.zeros((2, largest), dtype=counts.dtype)
             _count_all(column, width, shift, opened, positive, weights, fine[0])
             _count_all(column, width, shift, opened, negative, weights, fine[1])
             for run in range(n_runs):

@@ -2,7 +2,7 @@
 
 `Examples` is all that induction sees of the data: positives and negatives that can be counted, searched
 for their best literal, narrowed by a literal, and exchanged. Counts of the parts of a table add up, so an
-engine that holds its rows elsewhere has to supply `Examples.counts` and the rows' partition only.
+engine that holds its rows elsewhere has to supply `Examples.counters` and the rows' partition only.
 
 Rows are permuted in place, never copied: what is narrowed, or set aside, is a part of the rows of where it
 came from. A view of rows therefore keeps its *set* as long as only parts of it are worked on.
@@ -18,8 +18,8 @@ import numpy as np
 from foldse.counting import (
     NO_ROWS,
     Change,
+    Part,
     Scratch,
-    change_counts,
     on_features,
     partition,
     put_last,
@@ -30,6 +30,15 @@ from foldse.literals import Op
 from foldse.scanning import HEURISTICS, OPS, SPARSE, scan_features
 
 __all__ = ["CodeLiteral", "Examples", "SearchOptions"]
+
+
+Found = tuple[float, int, int, int]
+"""A score, and the feature, code and operator that have it, or an operator of -1."""
+
+
+def _rank(found: Found) -> tuple[float, int]:
+    """Of literals as good the one of the first feature is taken."""
+    return found[0], -found[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +132,20 @@ class Examples:
         """Return the total weight of some rows."""
         return total(rows, self.weights)
 
-    def counts(self) -> np.ndarray:
+    def counters(self) -> tuple[np.ndarray, Change | None]:
         """Return the weight of the examples in each cell of the table's plan of counters.
 
         Returns
         -------
-        numpy.ndarray of shape (2, n_cells)
+        counts : numpy.ndarray of shape (2, n_cells)
             Of features with more cells than `SPARSE` times the rows what it holds is undefined.
+        change : Change or None
+            What has to be done to them yet, by the caller, who is told once.
         """
         if self._counts is not None:
-            return self._counts
-        changes: list[Change] = [(self.positive, 1, False), (self.negative, 1, False)]
+            return self._counts, None
+        rows = [self.positive, self.negative]
+        signs, clear = [1, 1], [False, False]
         if self._larger is None:
             # Unweighted counts need four bytes only, as rows do.
             dtype = np.int32 if self.weights is None else np.int64
@@ -142,12 +154,16 @@ class Examples:
             larger, spent, *left_out = self._larger
             self._larger = None
             self._counts = larger if spent else larger.copy()
-            for position, others in enumerate(left_out):
-                rows = changes[position][0]
-                changes[position] = (others, -1, False) if len(others) <= len(rows) else (rows, 1, True)
-        first, second = reversed(changes) if self._side else changes
-        change_counts(self.table, self.weights, self._counts, (first, second), limit=SPARSE * self.n_rows)
-        return self._counts
+            for side, others in enumerate(left_out):
+                if len(others) <= len(rows[side]):
+                    rows[side], signs[side] = others, -1
+                else:
+                    clear[side] = True
+        first, second = self._side, 1 - self._side  # the negatives' counters may be the first
+        change = Change(
+            (rows[first], rows[second]), (signs[first], signs[second]), (clear[first], clear[second])
+        )
+        return self._counts, change
 
     def best_literal(self, options: SearchOptions, blocked: Sequence[int]) -> CodeLiteral | None:
         """Return the literal with the largest score, or None if none is valid.
@@ -164,38 +180,45 @@ class Examples:
             Of several as good the first: in column order; in a column thresholds ascending, each with
             ``<=``, ``not<=``, ``>``, ``not>``, then categories in sorted order, each with ``=``, ``!=``.
         """
-        counts = self.counts()
+        counts, change = self.counters()
+        plan, limit = self.table.plan, SPARSE * self.n_rows
         heuristic = HEURISTICS.index(options.heuristic)
         values = np.array(blocked, dtype=np.int64)
-        found = on_features(
-            self.table,
-            self.n_rows,
-            lambda codes, features: scan_features(
-                codes.view(np.uint8),
-                codes.itemsize,
-                features,
-                self.table.plan.features,
-                counts,
-                self._side,
-                self.positive,
-                self.negative,
-                self.weights,
-                values,
-                options.negated_thresholds,
-                heuristic,
-                self.n_positive,
-                self.n_negative,
-            ),
-        )
-        _, feature, code, op = max(found, key=lambda best: (best[0], -best[1]))
+
+        def search(parts: list[Part]) -> Found:
+            best: Found = (-np.inf, -1, -1, -1)
+            for codes, features in parts:
+                if change is not None:
+                    change.apply(codes, features, plan, limit, self.weights, counts)
+                found = scan_features(
+                    codes.view(np.uint8),
+                    codes.itemsize,
+                    features,
+                    plan.features,
+                    counts,
+                    self._side,
+                    self.positive,
+                    self.negative,
+                    self.weights,
+                    values,
+                    options.negated_thresholds,
+                    heuristic,
+                    self.n_positive,
+                    self.n_negative,
+                    best[0],
+                )
+                best = max(best, found, key=_rank)
+            return best
+
+        n_looked_at = 0 if change is None else change.n_rows
+        found = on_features(self.table, n_looked_at * len(self.table.features), search)
+        _, feature, code, op = max(found, key=_rank)
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
 
     def split(self, literal: CodeLiteral) -> tuple[Examples, Examples]:
         """Return the examples that satisfy a literal and those that do not, in the rows of these."""
         interval = self.table.interval(literal.feature, literal.code, literal.op)
-        positive, negative = (
-            partition(self.table, interval, rows, self._scratch) for rows in (self.positive, self.negative)
-        )
+        positive, negative = partition(self.table, interval, (self.positive, self.negative), self._scratch)
         return (
             self._of(self.positive[:positive], self.negative[:negative]),
             self._of(self.positive[positive:], self.negative[negative:]),

@@ -13,7 +13,7 @@ from benchmarks.records import Case, Report
 from benchmarks.settings import Settings
 from foldse import FoldSEClassifier
 from foldse.cellplan import NUMBERS, ROW, SIZE, CellPlan
-from foldse.counting import NO_ROWS, change_counts
+from foldse.counting import NO_ROWS, Change, Part, on_features
 
 
 class Phases(FoldSEClassifier):
@@ -43,7 +43,12 @@ def run(case: Case, settings: Settings, report: Report) -> None:
         features[:, ROW], features[:, SIZE], features[:, NUMBERS], codes.n_rows, most_runs=None
     )
     counts = np.zeros((2, plan.n_cells), dtype=np.int32)
-    changes = ((np.arange(codes.n_rows, dtype=np.uint32), 1, False), (NO_ROWS, 1, False))
+    everything = Change((np.arange(codes.n_rows, dtype=np.uint32), NO_ROWS))
+
+    def count(parts: list[Part]) -> None:
+        for block, members in parts:
+            everything.apply(block, members, plan, plan.n_cells, None, counts)
+
     common.settle()
     rounds: list[tuple[float, float, float]] = []
 
@@ -52,7 +57,7 @@ def run(case: Case, settings: Settings, report: Report) -> None:
         start = time.perf_counter()
         model.fit(table.X, table.y)
         end = time.perf_counter()
-        change_counts(codes, None, counts, changes, limit=plan.n_cells, plan=plan)
+        on_features(codes, codes.n_rows * len(features), count)
         passed = time.perf_counter() - end
         rounds.append((model.began_learning - start, end - model.began_learning, passed))
         return passed, end - start

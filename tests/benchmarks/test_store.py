@@ -69,7 +69,7 @@ def test_every_planned_case_can_be_run():
         assert len(set(cases)) == len(cases)
         for case in cases:
             assert case.benchmark in MEASURES
-            assert case.contender in {*CONTENDERS, "foldse_fresh"}
+            assert case.contender in {*CONTENDERS, "foldse_fresh", "foldse_package"}
     assert len(plan(True)) < len(plan(False))
 
 

@@ -622,7 +622,7 @@ from foldse import FoldRPPClassifier, FoldSEClassifier
 
 def fit(seed):
     r = np.random.default_rng(seed)
-    n = 30_000  # enough for threads of the library's own
+    n = 150_000  # enough for threads of the library's own
     X = pd.DataFrame({**{f"n{i}": r.normal(size=n) for i in range(5)}, "t": r.choice(list("abc"), n)})
     y = (X["n0"] > 0.3) ^ (X["t"] == "a") ^ (r.random(n) < 0.05)
     kind = (FoldSEClassifier, FoldRPPClassifier)[seed % 2]
