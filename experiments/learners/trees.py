@@ -1,15 +1,13 @@
-"""Decision trees: the paper's, scikit-learn's, and imodels' rule learners."""
+"""Decision trees: the paper's and scikit-learn's."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from sklearn.tree import DecisionTreeClassifier, export_text
 
-from experiments.learners.base import Learner, LearnerError, NotApplicableError, check_number, need
-from experiments.learners.columns import numbers
+from experiments.learners.base import Learner, LearnerError, check_number
+from experiments.learners.matrix import Matrix
 from experiments.learners.rules import check_heuristic
 from experiments.records import Dataset
 from foldse import HeuristicTreeClassifier
@@ -54,44 +52,7 @@ class HeuristicTree(Learner):
         return str(self.estimator.tree_)
 
 
-class _Matrix(Learner):
-    """A learner on a dense matrix: numbers imputed by the median, one column a text value."""
-
-    model: Any
-
-    def __init__(self, dataset: Dataset) -> None:
-        self.numeric, self.categorical = dataset.numeric, dataset.categorical
-
-    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
-        self.labels, codes = np.unique(y.to_numpy(dtype=object), return_inverse=True)
-        values = numbers(X, self.numeric)
-        there = ~np.isnan(values).all(axis=0)
-        self.medians = np.zeros(values.shape[1])
-        self.medians[there] = np.nanmedian(values[:, there], axis=0)
-        self.values = {name: sorted({str(v) for v in X[name].dropna()}) for name in self.categorical}
-        self.names = [*self.numeric, *(f"{name} = {v}" for name, vs in self.values.items() for v in vs)]
-        if len(self.labels) > 1:
-            self.learn(self._matrix(X), codes)
-
-    def learn(self, matrix: np.ndarray, codes: np.ndarray) -> None:
-        """Fit the model."""
-        self.model.fit(matrix, codes)
-
-    def predict(self, X: pd.DataFrame) -> np.ndarray:
-        if len(self.labels) == 1:
-            return np.full(len(X), self.labels[0], dtype=object)
-        return self.labels[np.asarray(self.model.predict(self._matrix(X)), dtype=int)]
-
-    def _matrix(self, X: pd.DataFrame) -> np.ndarray:
-        values = numbers(X, self.numeric)
-        parts = [np.where(np.isnan(values), self.medians, values)]
-        for name, known in self.values.items():
-            codes = pd.Index(known, dtype=object).get_indexer(pd.Index(X[name], dtype=object))
-            parts.append((codes[:, None] == np.arange(len(known))).astype(np.float64))
-        return np.hstack(parts)
-
-
-class SklearnTree(_Matrix):
+class SklearnTree(Matrix):
     """scikit-learn's decision tree; `nodes` and `depth` counted as the paper counts its own.
 
     Parameters
@@ -134,35 +95,3 @@ class SklearnTree(_Matrix):
             return ""
         names = list(map(str, self.labels))
         return export_text(self.model, feature_names=self.names, class_names=names, max_depth=10**6).rstrip()
-
-
-class Imodels(_Matrix):
-    """A rule learner of the package imodels, for two classes.
-
-    Parameters
-    ----------
-    dataset : Dataset
-        Gives the roles of the columns.
-    kind : {"GreedyRuleListClassifier", "FIGSClassifier"}
-        Class of the package.
-    seed : int
-    """
-
-    packages = ("imodels", "scikit-learn")
-    kinds = ("GreedyRuleListClassifier", "FIGSClassifier")
-
-    def __init__(self, dataset: Dataset, *, kind: str, seed: int = 0) -> None:
-        super().__init__(dataset)
-        if kind not in self.kinds:
-            raise LearnerError(f"unknown learner.kind={kind}: there are {', '.join(self.kinds)}")
-        if dataset.positive is None:
-            raise NotApplicableError(f"imodels' {kind} is for two classes, {dataset.id} has more")
-        made = getattr(need("imodels", "field"), kind)
-        self.model = made() if kind == "GreedyRuleListClassifier" else made(random_state=seed)
-
-    def learn(self, matrix: np.ndarray, codes: np.ndarray) -> None:
-        # Names without a letter that its rule strings would trip over.
-        self.model.fit(matrix, codes, feature_names=[f"X{i}" for i in range(matrix.shape[1])])
-
-    def rules(self) -> str:
-        return "" if len(self.labels) == 1 else str(self.model)

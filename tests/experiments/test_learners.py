@@ -116,6 +116,20 @@ def test_a_column_that_is_missing_in_the_fold_is_no_error(name):
     assert set(learner.predict(dataset.X)) <= {"a", "b"}
 
 
+def test_figs_learns_the_same_whatever_was_drawn_before():
+    # Eight columns as good: any of them may be the one that the tree splits on.
+    values = [float(i % 7) for i in range(60)]
+    dataset = make_dataset({f"c{k}": values for k in range(8)}, ["a" if v > 3 else "b" for v in values], "a")
+    found = set()
+    for seed in range(6):
+        learner = make("figs", dataset)
+        np.random.seed(seed)  # noqa: NPY002  (what FIGS draws on)
+        learner.fit(dataset.X, dataset.y)
+        found.add((learner.rules(), np.random.randint(10**9)))  # noqa: NPY002
+    assert len({rules for rules, _ in found}) == 1
+    assert len({drawn for _, drawn in found}) == 6  # and takes nothing from what others draw
+
+
 @pytest.mark.parametrize("name", ["foldse", "foldrpp_ig", "tree_ig", "xgboost", "mlp"])
 def test_the_same_seed_gives_the_same_results_but_for_times(name):
     cfg = compose([f"learner={name}", *QUICK.get(name, [])])
