@@ -43,7 +43,7 @@ Part = tuple[np.ndarray, np.ndarray]
 NO_MARKS = np.empty(0, dtype=np.uint8)
 NO_ROWS = np.empty(0, dtype=np.uint32)
 
-PARALLEL_CELLS = 800_000  # to be counted, from which on it pays to wake another thread
+PARALLEL_CELLS = 400_000  # for each thread to count: to wake one takes as long as to count 80,000
 PARALLEL_ROWS = 50_000  # likewise, to be partitioned
 
 
@@ -75,15 +75,15 @@ def on_features(table: EncodedTable, n_cells: int, work: Callable[[list[Part]], 
     work : callable
         Called with blocks of codes, each with the positions of some of its features, ascending.
     """
-    worthwhile = n_cells >= PARALLEL_CELLS and table.n_rows <= MOST_PARALLEL_ROWS
-    n_shares = n_threads() if worthwhile else 1
+    most = n_threads() if table.n_rows <= MOST_PARALLEL_ROWS else 1
+    n_shares = max(1, min(most, n_cells // PARALLEL_CELLS, len(table.features)))
     shares: list[list[Part]] = [[] for _ in range(n_shares)]
     for codes, features in zip(table.blocks, table.block_features, strict=True):
         bounds = itertools.pairwise(_bounds(len(features), n_shares))
         for share, (begin, end) in zip(shares, bounds, strict=True):
             if begin < end:
                 share.append((codes, features[begin:end]))
-    return in_parallel([functools.partial(work, share) for share in shares], worthwhile)
+    return in_parallel([functools.partial(work, share) for share in shares], worthwhile=True)
 
 
 def _bounds(n_features: int, n_shares: int) -> list[int]:
