@@ -59,8 +59,9 @@ class CellPlan:
             For each feature its row in its block, its codes, and how many of them are numbers.
         n_rows : int
         most_runs : int or None
-            Numbers of a feature share this many counters if there are more than twice as many numbers: runs
-            of two would save little. None gives every code a counter of its own.
+            Numbers of a feature share this many counters if there are more than twice as many numbers, or
+            eight times where the table has 128 rows for each number: then reading the rows again costs more
+            than slower counters. None gives every code a counter of its own.
 
         Notes
         -----
@@ -74,7 +75,7 @@ class CellPlan:
         features[:, NUMBERS] = n_numbers
         most = None if most_runs is None else max(COUNTERS, len(sizes) * n_rows // 512)
         if most_runs is not None:
-            features[:, SHIFT] = [_shift(int(n), most_runs) for n in n_numbers]
+            features[:, SHIFT] = [_shift(int(n), most_runs, n_rows) for n in n_numbers]
         runs = np.ceil(n_numbers / 2.0 ** features[:, SHIFT]).astype(np.int64)
         features[:, CELLS] = runs + sizes - n_numbers
         features[:, START] = -1
@@ -86,9 +87,20 @@ class CellPlan:
             taken += math.ceil(features[feature, CELLS] / APART + 1) * APART
         return cls(features, taken)
 
+    def in_runs(self, limit: int) -> np.ndarray:
+        """Return whether each feature has not a counter for each code, as bool of shape (n_features,).
 
-def _shift(n_numbers: int, most_runs: int) -> int:
-    if n_numbers <= 2 * most_runs:
+        Parameters
+        ----------
+        limit : int
+            More counters than this do not count as any.
+        """
+        features = self.features
+        return (features[:, SHIFT] > 0) | (features[:, START] < 0) | (features[:, CELLS] > limit)
+
+
+def _shift(n_numbers: int, most_runs: int, n_rows: int) -> int:
+    if n_numbers <= max(2 * most_runs, min(8 * most_runs, n_rows // 128)):
         return 0
     shift = 2
     while (n_numbers + (1 << shift) - 1) >> shift > most_runs:

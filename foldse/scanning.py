@@ -14,7 +14,7 @@ from foldse.compiling import kernel
 from foldse.heuristics import SCORES, chi_square, gini_printed, information_gain, magic_gini, weighted_gini
 from foldse.literals import Op
 
-__all__ = ["HEURISTICS", "OPS", "SPARSE", "scan_features"]
+__all__ = ["HEURISTICS", "OPS", "SPARSE", "scan_counted", "scan_runs"]
 
 HEURISTICS: Final = tuple(SCORES)  # their positions are what the kernels branch on
 OPS: Final = tuple(Op)  # likewise
@@ -229,9 +229,10 @@ def _count_numbers_of(column, numbers, shift, opened, rows, weights, counts):
     for row in rows:
         code = np.uint32(column[row])
         if code < numbers:
-            # Adding nothing takes less than a branch that is often mispredicted.
-            here = opened[code >> shift]
-            counts[code] += here if weights is None else here * weights[row]
+            # No branch to mispredict: for the other runs nothing is added, to one of the first few counters.
+            here = np.uint32(opened[code >> shift])
+            cell = (code & -here) | (row & np.uint32(15) & (here - np.uint32(1)))
+            counts[cell] += here if weights is None else here * weights[row]
 
 
 @kernel
@@ -265,54 +266,32 @@ def _count_all(column, width, shift, opened, rows, weights, counts):
 
 
 @kernel
-def scan_features(
-    codes,
-    width,
-    members,
-    plan,
-    counts,
-    side,
-    positive,
-    negative,
-    weights,
-    blocked,
-    negated,
-    heuristic,
-    n_pos,
-    n_neg,
-    reached,
-):
-    """Return (score, feature, code, op) of the best literal of some features; op -1 if there is none.
+def _is_counted(feature, plan, limit):
+    """Whether a feature has counters, of runs or of codes, and not too many for the rows at hand."""
+    return plan[feature, START] >= 0 and plan[feature, CELLS] <= limit
 
-    What scores less than `reached` does not count.
 
-    Features with a counter for each code are read from `counts`. Where the counters are for runs of numbers,
-    the numbers are counted of those runs that may hold the best threshold; a feature without counters, or
-    with too many for the rows at hand, is counted here altogether.
+@kernel
+def scan_counted(members, plan, limit, counts, side, blocked, negated, heuristic, n_pos, n_neg, reached):
+    """Return (score, feature, code, op, reached) for the features with a counter for each code.
 
-    `codes` are the bytes of codes that have `width` of these: one kernel for all dtypes.
+    Score to op are those of their best literal; what scores less than `reached` does not count, and op is -1
+    if nothing is left. The last is the largest score that is known to occur: of one of these literals, or
+    between the runs of numbers of a feature that has counters for these only.
     """
     totals = (np.int64(n_pos), np.int64(n_neg))
     # Of literals as good the one of the first feature wins, which may be one of these: just below.
     best, best_feature, best_code, best_op = np.nextafter(reached, -np.inf), -1, -1, -1
-    limit = SPARSE * (len(positive) + len(negative))
-    most_runs, largest = 0, 0
+    most_runs = 0
     for feature in members:
-        most_runs = max(most_runs, plan[feature, SIZE] >> RUN_SHIFT, plan[feature, CELLS])
+        most_runs = max(most_runs, plan[feature, CELLS] >> RUN_SHIFT)
     runs = np.empty((2, most_runs + 2), dtype=np.int64)
     every_run = np.ones(most_runs + 2, dtype=np.uint8)
-    later = np.empty(len(members), dtype=np.int64)
-    n_later = 0
     for feature in members:
+        if not _is_counted(feature, plan, limit):
+            continue
         first, numbers, shift = plan[feature, FIRST], plan[feature, NUMBERS], plan[feature, SHIFT]
         start, cells = plan[feature, START], plan[feature, CELLS]
-        counted = start >= 0 and cells <= limit
-        if not counted or shift > 0:
-            later[n_later] = feature
-            n_later += 1
-            largest = max(largest, plan[feature, SIZE])
-        if not counted:
-            continue
         pos, neg = counts[side, start : start + cells], counts[1 - side, start : start + cells]
         if shift > 0:
             split = cells - (plan[feature, SIZE] - numbers)
@@ -344,18 +323,54 @@ def scan_features(
         )
         if op >= 0:
             best_feature, best_code, best_op = feature, code, op
-    if n_later == 0:
-        return best, best_feature, best_code, best_op
+    return best, best_feature, best_code, best_op, max(best, reached)
 
+
+@kernel
+def scan_runs(
+    codes,
+    width,
+    members,
+    plan,
+    limit,
+    counts,
+    side,
+    positive,
+    negative,
+    weights,
+    blocked,
+    negated,
+    heuristic,
+    n_pos,
+    n_neg,
+    reached,
+):
+    """Return (score, feature, code, op) of the best literal of the other features; op -1 if there is none.
+
+    What scores less than `reached` does not count. Where the counters are for runs of numbers, the numbers
+    are counted of those runs that may hold the best threshold; a feature without counters, or with too many
+    for the rows at hand, is counted here altogether.
+
+    `codes` are the bytes of codes that have `width` of these: one kernel for all dtypes.
+    """
+    totals = (np.int64(n_pos), np.int64(n_neg))
+    best, best_feature, best_code, best_op = -np.inf, -1, -1, -1
+    most_runs, largest = 0, 0
+    for feature in members:
+        most_runs = max(most_runs, plan[feature, SIZE] >> RUN_SHIFT, plan[feature, CELLS])
+        largest = max(largest, plan[feature, SIZE])
+    runs = np.empty((2, most_runs + 2), dtype=np.int64)
     fine = np.empty((2, 0), dtype=counts.dtype)  # made once a run is opened, and zero again after each use
-    opened = np.zeros(runs.shape[1], dtype=np.uint8)  # likewise
-    for feature in later[:n_later]:
+    opened = np.zeros(most_runs + 2, dtype=np.uint8)  # likewise
+    for feature in members:
         first, size, numbers = plan[feature, FIRST], plan[feature, SIZE], plan[feature, NUMBERS]
         start, cells = plan[feature, START], plan[feature, CELLS]
-        counted = start >= 0 and cells <= limit
+        counted = _is_counted(feature, plan, limit)
+        if counted and plan[feature, SHIFT] == 0:
+            continue
         shift = plan[feature, SHIFT] if counted else RUN_SHIFT
         column = codes[plan[feature, ROW]]
-        # Some literal has the score reached; which, need not be known yet.
+        # Of literals as good the one of the first feature wins, which may be this one: just below.
         local = np.nextafter(max(best, reached), -np.inf)
         n_runs = (numbers + (1 << shift) - 1) >> shift
         any_open = True

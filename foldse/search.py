@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
@@ -27,13 +28,16 @@ from foldse.counting import (
 )
 from foldse.encoding import EncodedTable
 from foldse.literals import Op
-from foldse.scanning import HEURISTICS, OPS, SPARSE, scan_features
+from foldse.scanning import HEURISTICS, OPS, SPARSE, scan_counted, scan_runs
 
 __all__ = ["CodeLiteral", "Examples", "SearchOptions"]
 
 
 Found = tuple[float, int, int, int]
 """A score, and the feature, code and operator that have it, or an operator of -1."""
+
+
+NOTHING: Final[Found] = (-np.inf, -1, -1, -1)
 
 
 def _rank(found: Found) -> tuple[float, int]:
@@ -182,36 +186,56 @@ class Examples:
         """
         counts, change = self.counters()
         plan, limit = self.table.plan, SPARSE * self.n_rows
-        heuristic = HEURISTICS.index(options.heuristic)
-        values = np.array(blocked, dtype=np.int64)
+        in_runs = plan.in_runs(limit)
+        scored = (
+            np.array(blocked, dtype=np.int64),
+            options.negated_thresholds,
+            HEURISTICS.index(options.heuristic),
+            self.n_positive,
+            self.n_negative,
+        )
 
-        def search(parts: list[Part]) -> Found:
-            best: Found = (-np.inf, -1, -1, -1)
+        def scan(parts: list[Part]) -> tuple[Found, float]:
+            best, reached = NOTHING, -np.inf
             for codes, features in parts:
                 if change is not None:
                     change.apply(codes, features, plan, limit, self.weights, counts)
-                found = scan_features(
+                *found, reached = scan_counted(
+                    features, plan.features, limit, counts, self._side, *scored, reached
+                )
+                best = max(best, tuple(found), key=_rank)
+            return best, reached
+
+        def scan_more(parts: list[Part]) -> Found:
+            best = NOTHING
+            for codes, features in parts:
+                chosen = features[in_runs[features]]
+                if len(chosen) == 0:
+                    continue
+                found = scan_runs(
                     codes.view(np.uint8),
                     codes.itemsize,
-                    features,
+                    chosen,
                     plan.features,
+                    limit,
                     counts,
                     self._side,
                     self.positive,
                     self.negative,
                     self.weights,
-                    values,
-                    options.negated_thresholds,
-                    heuristic,
-                    self.n_positive,
-                    self.n_negative,
-                    best[0],
+                    *scored,
+                    max(reached, best[0]),
                 )
                 best = max(best, found, key=_rank)
             return best
 
-        n_looked_at = 0 if change is None else change.n_rows
-        found = on_features(self.table, n_looked_at * len(self.table.features), search)
+        n_counted = 0 if change is None else change.n_rows
+        scans = on_features(self.table, n_counted * len(self.table.features), scan)
+        found = [best for best, _ in scans]
+        # The runs of one thread's features are opened only if they may beat what any thread has found.
+        reached = max(reached for _, reached in scans)
+        if in_runs.any():
+            found += on_features(self.table, self.n_rows * int(in_runs.sum()), scan_more)
         _, feature, code, op = max(found, key=_rank)
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
 
