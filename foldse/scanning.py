@@ -266,6 +266,27 @@ def _count_all(column, width, shift, opened, rows, weights, counts):
 
 
 @kernel
+def _open_runs(pos, neg, heuristic, totals, best, opened):
+    """Whether any run may hold a threshold as good as the best so far; all of them are marked.
+
+    With no room for marks the first is enough.
+    """
+    numbers = (_sum(pos), _sum(neg))
+    below_pos, below_neg = np.int64(0), np.int64(0)
+    found = False
+    for run in range(len(pos)):
+        here = (np.int64(pos[run]), np.int64(neg[run]))
+        if _opens(heuristic, (below_pos, below_neg), here, numbers, totals, best):
+            found = True
+            if len(opened) == 0:
+                break
+            opened[run] = 1
+        below_pos += here[0]
+        below_neg += here[1]
+    return found
+
+
+@kernel
 def _is_counted(feature, plan, limit):
     """Whether a feature has counters, of runs or of codes, and not too many for the rows at hand."""
     return plan[feature, START] >= 0 and plan[feature, CELLS] <= limit
@@ -273,11 +294,12 @@ def _is_counted(feature, plan, limit):
 
 @kernel
 def scan_counted(members, plan, limit, counts, side, blocked, negated, heuristic, n_pos, n_neg, reached):
-    """Return (score, feature, code, op, reached) for the features with a counter for each code.
+    """Return (score, feature, code, op, reached, more) for the features with a counter for each code.
 
     Score to op are those of their best literal; what scores less than `reached` does not count, and op is -1
-    if nothing is left. The last is the largest score that is known to occur: of one of these literals, or
-    between the runs of numbers of a feature that has counters for these only.
+    if nothing is left. The new `reached` is the largest score that is known to occur: of one of these
+    literals, or between the runs of numbers of a feature that has counters for these only. `more` is whether
+    `scan_runs` may find a literal as good in the features that are left to it.
     """
     totals = (np.int64(n_pos), np.int64(n_neg))
     # Of literals as good the one of the first feature wins, which may be one of these: just below.
@@ -323,7 +345,20 @@ def scan_counted(members, plan, limit, counts, side, blocked, negated, heuristic
         )
         if op >= 0:
             best_feature, best_code, best_op = feature, code, op
-    return best, best_feature, best_code, best_op, max(best, reached)
+    reached = max(best, reached)
+    # Of literals as good the one of the first feature wins, which may be one that is left.
+    local, more = np.nextafter(reached, -np.inf), False
+    for feature in members:
+        if not _is_counted(feature, plan, limit):
+            more = True
+        elif plan[feature, SHIFT] > 0:
+            numbers, start, cells = plan[feature, NUMBERS], plan[feature, START], plan[feature, CELLS]
+            split = cells - (plan[feature, SIZE] - numbers)
+            pos, neg = counts[side, start : start + split], counts[1 - side, start : start + split]
+            more = split < cells or _open_runs(pos, neg, heuristic, totals, local, every_run[:0])
+        if more:
+            break
+    return best, best_feature, best_code, best_op, reached, more
 
 
 @kernel
@@ -379,16 +414,7 @@ def scan_runs(
             for run in range(split):
                 runs[0, run] = counts[side, start + run]
                 runs[1, run] = counts[1 - side, start + run]
-            number_totals = (_sum(runs[0, :split]), _sum(runs[1, :split]))
-            below_pos, below_neg = np.int64(0), np.int64(0)
-            any_open = False
-            for run in range(split):
-                here = (runs[0, run], runs[1, run])
-                if _opens(heuristic, (below_pos, below_neg), here, number_totals, totals, local):
-                    opened[run] = 1
-                    any_open = True
-                below_pos += here[0]
-                below_neg += here[1]
+            any_open = _open_runs(runs[0, :split], runs[1, :split], heuristic, totals, local, opened)
             if any_open:
                 if fine.shape[1] == 0:
                     fine = np.zeros((2, largest), dtype=counts.dtype)

@@ -186,7 +186,6 @@ class Examples:
         """
         counts, change = self.counters()
         plan, limit = self.table.plan, SPARSE * self.n_rows
-        in_runs = plan.in_runs(limit)
         scored = (
             np.array(blocked, dtype=np.int64),
             options.negated_thresholds,
@@ -195,16 +194,17 @@ class Examples:
             self.n_negative,
         )
 
-        def scan(parts: list[Part]) -> tuple[Found, float]:
-            best, reached = NOTHING, -np.inf
+        def scan(parts: list[Part]) -> tuple[Found, float, bool]:
+            best, reached, more = NOTHING, -np.inf, False
             for codes, features in parts:
                 if change is not None:
                     change.apply(codes, features, plan, limit, self.weights, counts)
-                *found, reached = scan_counted(
+                *found, reached, is_more = scan_counted(
                     features, plan.features, limit, counts, self._side, *scored, reached
                 )
                 best = max(best, tuple(found), key=_rank)
-            return best, reached
+                more |= is_more
+            return best, reached, more
 
         def scan_more(parts: list[Part]) -> Found:
             best = NOTHING
@@ -231,10 +231,11 @@ class Examples:
 
         n_counted = 0 if change is None else change.n_rows
         scans = on_features(self.table, n_counted * len(self.table.features), scan)
-        found = [best for best, _ in scans]
+        found = [best for best, _, _ in scans]
         # The runs of one thread's features are opened only if they may beat what any thread has found.
-        reached = max(reached for _, reached in scans)
-        if in_runs.any():
+        reached = max(reached for _, reached, _ in scans)
+        if any(more for *_, more in scans):
+            in_runs = plan.in_runs(limit)
             found += on_features(self.table, self.n_rows * int(in_runs.sum()), scan_more)
         _, feature, code, op = max(found, key=_rank)
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
