@@ -29,7 +29,7 @@ def plan(quick: bool, only: Sequence[str] = ()) -> list[Case]:
     quick : bool
     only : sequence of str
         Where there are any: keeps the cases that have one of these as benchmark, table, contender or
-        baseline.
+        baseline; ``adult+xgboost`` asks for both.
     """
     cases = list(dict.fromkeys(_quick() if quick else _full()))
     if not only:
@@ -37,7 +37,10 @@ def plan(quick: bool, only: Sequence[str] = ()) -> list[Case]:
     return [
         case
         for case in cases
-        if not {case.benchmark, case.table, case.contender, case.baseline}.isdisjoint(only)
+        if any(
+            {case.benchmark, case.table, case.contender, case.baseline}.issuperset(names.split("+"))
+            for names in only
+        )
     ]
 
 

@@ -76,6 +76,10 @@ def test_every_planned_case_can_be_run():
 def test_a_plan_can_be_narrowed():
     assert {case.table for case in plan(False, ["rain"])} == {"rain"}
     assert {case.contender for case in plan(False, ["lightgbm"])} == {"lightgbm"}
+    both = plan(False, ["adult+xgboost+foldse", "growth"])
+    assert {case.table for case in both if case.benchmark != "growth"} == {"adult"}
+    assert {case.contender for case in both if case.benchmark != "growth"} == {"xgboost"}
+    assert [case for case in both if case.benchmark == "growth"] == plan(False, ["growth"])
     assert plan(False, ["no such name"]) == []
 
 
