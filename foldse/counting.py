@@ -246,15 +246,15 @@ def partition(
         How many satisfy it on each side.
     """
     column = table.codes(interval.feature)
-    spare = scratch.spare[: len(sides[0])], scratch.spare[len(sides[0]) :]
+    at_once = min(map(len, sides)) >= PARALLEL_ROWS and table.n_rows <= MOST_PARALLEL_ROWS
+    # What is never written takes no memory: one after the other they share the first part.
+    spares = scratch.spare, scratch.spare[len(sides[0]) if at_once else 0 :]
     inside = in_parallel(
         [
-            functools.partial(
-                _split, column, interval.lo, interval.hi, int(interval.negated), rows, spare[side]
-            )
-            for side, rows in enumerate(sides)
+            functools.partial(_split, column, interval.lo, interval.hi, int(interval.negated), rows, spare)
+            for rows, spare in zip(sides, spares, strict=True)
         ],
-        worthwhile=min(len(rows) for rows in sides) >= PARALLEL_ROWS,
+        worthwhile=at_once,
     )
     return [int(n_rows) for n_rows in inside]
 
