@@ -1,7 +1,7 @@
 """Where the codes of a table are counted: one counter a code, or one for a run of numbers.
 
 A feature of many numbers is counted in runs of them. Which runs can hold the best threshold follows from the
-counts of the runs, and only the numbers of these are counted one by one, see `foldse.scanning`.
+counts of the runs, and only the numbers of these are counted one by one, see `foldse.opening`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,20 @@ from typing import Final
 
 import numpy as np
 
-__all__ = ["CELLS", "FIRST", "NUMBERS", "ROW", "SHIFT", "SIZE", "START", "CellPlan"]
+from foldse.compiling import kernel
+
+__all__ = [
+    "CELLS",
+    "FIRST",
+    "NUMBERS",
+    "ROW",
+    "SHIFT",
+    "SIZE",
+    "START",
+    "CellPlan",
+    "is_counted",
+    "is_exact",
+]
 
 # Columns of `CellPlan.features`.
 ROW: Final = 0  # of the feature in its block of codes
@@ -26,6 +39,26 @@ CELLS: Final = 6
 MOST_RUNS: Final = 512  # of numbers: the counters of a feature, of both sides, stay in the fastest cache
 APART: Final = 16  # counters between those of two features: no two threads write to one line of a cache
 COUNTERS: Final = 500_000  # that are kept at least: few megabytes
+
+
+@kernel
+def is_counted(feature, plan, limit):
+    """Whether a feature has counters, of codes or of runs, and at most `limit` of them."""
+    return plan[feature, START] >= 0 and plan[feature, CELLS] <= limit
+
+
+@kernel
+def is_exact(feature, plan, limit):
+    """Whether a feature has a counter for each code, and at most `limit` of them."""
+    return is_counted(feature, plan, limit) and plan[feature, SHIFT] == 0
+
+
+@kernel
+def _not_exact(plan, limit):
+    found = np.empty(len(plan), dtype=np.bool_)
+    for feature in range(len(plan)):
+        found[feature] = not is_exact(feature, plan, limit)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +121,14 @@ class CellPlan:
         return cls(features, taken)
 
     def in_runs(self, limit: int) -> np.ndarray:
-        """Return whether each feature has not a counter for each code, as bool of shape (n_features,).
+        """Return which features have not a counter for each code, as bool of shape (n_features,).
 
         Parameters
         ----------
         limit : int
             More counters than this do not count as any.
         """
-        features = self.features
-        return (features[:, SHIFT] > 0) | (features[:, START] < 0) | (features[:, CELLS] > limit)
+        return np.asarray(_not_exact(self.features, limit))
 
 
 def _shift(n_numbers: int, most_runs: int, n_rows: int) -> int:

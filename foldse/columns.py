@@ -28,6 +28,8 @@ __all__ = [
 
 MANY_LITERALS = 16  # about one column of text: it is cheaper then to number its values first
 
+ARROW_ROWS = 1 << 18  # of text that pyarrow numbers at a time
+
 MANY_NUMBERS = 1 << 16  # a list of more would take more memory than their codes
 
 
@@ -266,13 +268,30 @@ def distinct_texts(values: pd.Series) -> tuple[list[str], np.ndarray]:
         if isinstance(texts, pa.ChunkedArray):
             texts = texts.combine_chunks()
         if isinstance(texts, pa.Array):
-            encoded = texts.dictionary_encode()
-            positions = encoded.indices
-            if positions.null_count:
-                positions = positions.fill_null(-1)
-            return encoded.dictionary.to_pylist(), positions.to_numpy()
+            return _distinct_texts_of_arrow(texts)
     found, uniques = pd.factorize(values)
     return list(uniques), found
+
+
+def _distinct_texts_of_arrow(texts: Any) -> tuple[list[str], np.ndarray]:
+    """Return the same for an array of pyarrow, some rows at a time: it gives little memory back."""
+    if len(texts) <= ARROW_ROWS:
+        return _dictionary(texts)
+    known: dict[str, int] = {}
+    positions = np.empty(len(texts), dtype=np.int32)
+    for start in range(0, len(texts), ARROW_ROWS):
+        found, here = _dictionary(texts.slice(start, ARROW_ROWS))
+        places = [*(known.setdefault(text, len(known)) for text in found), -1]
+        recode(here, np.array(places, dtype=np.int32), positions[start : start + ARROW_ROWS])
+    return list(known), positions
+
+
+def _dictionary(texts: Any) -> tuple[list[str], np.ndarray]:
+    encoded = texts.dictionary_encode()
+    positions = encoded.indices
+    if positions.null_count:
+        positions = positions.fill_null(-1)
+    return encoded.dictionary.to_pylist(), positions.to_numpy()
 
 
 def sort_key(category: Any) -> tuple[int, float, str]:

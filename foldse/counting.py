@@ -15,9 +15,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from foldse.cellplan import CELLS, NUMBERS, ROW, SHIFT, START, CellPlan
+from foldse.cellplan import CELLS, NUMBERS, ROW, SHIFT, START, CellPlan, is_counted
 from foldse.compiling import kernel
 from foldse.encoding import CodeInterval, EncodedTable
+from foldse.scratch import Scratch
 from foldse.threads import MOST_PARALLEL_ROWS, in_parallel, n_threads
 
 __all__ = [
@@ -25,7 +26,6 @@ __all__ = [
     "NO_ROWS",
     "Change",
     "Part",
-    "Scratch",
     "add_by_label",
     "on_features",
     "partition",
@@ -45,23 +45,6 @@ NO_ROWS = np.empty(0, dtype=np.uint32)
 
 PARALLEL_CELLS = 400_000  # for each thread to count: to wake one takes as long as to count 80,000
 PARALLEL_ROWS = 50_000  # likewise, to be partitioned
-
-
-class Scratch:
-    """Space that operations on the rows of one table share.
-
-    Attributes
-    ----------
-    marks : numpy.ndarray of uint8, shape (n_rows,)
-        Zero between operations.
-    spare : numpy.ndarray of uint32, shape (n_rows,)
-    """
-
-    __slots__ = ("marks", "spare")
-
-    def __init__(self, n_rows: int):
-        self.marks = np.zeros(n_rows, dtype=np.uint8)
-        self.spare = np.empty(n_rows, dtype=np.uint32)
 
 
 def on_features(table: EncodedTable, n_cells: int, work: Callable[[list[Part]], T]) -> list[T]:
@@ -135,9 +118,9 @@ def _change(codes, members, plan, limit, weights, rows, signs, clear, counts):
     for side in range(2):
         n_exact = 0
         for feature in members:
-            start, cells = plan[feature, START], plan[feature, CELLS]
-            if start < 0 or cells > limit:
+            if not is_counted(feature, plan, limit):
                 continue
+            start, cells = plan[feature, START], plan[feature, CELLS]
             if clear[side]:
                 for cell in range(start, start + cells):
                     counts[side, cell] = 0

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
-
 import numpy as np
 
 from foldse.compiling import kernel
+from foldse.ranking import rank_by_sorting
 
 __all__ = ["distinct_numbers", "note", "recode"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: spreads neighbouring keys
 
-PART = 500_000  # numbers that are sorted at a time: what a sort takes should be little beside a table
-
 EXACT = 2**53  # below which a float tells whole numbers apart
-
-DIGIT_BITS = 11
-DIGITS = 6  # of DIGIT_BITS bits, all 64
 
 
 @kernel
@@ -106,70 +100,6 @@ def _hash_numbers(values, most, positions):
 
 
 @kernel
-def _rank_by_sorting(values, positions):
-    """Rank numbers by a radix sort, in time that grows with their number; return how many are distinct."""
-    keys = np.empty(len(values), dtype=np.uint64)
-    numbers = keys.view(np.float64)
-    sign = np.uint64(1) << np.uint64(63)
-    mask = np.uint64((1 << DIGIT_BITS) - 1)
-    counts = np.zeros((DIGITS, 1 << DIGIT_BITS), dtype=np.int32)
-    n_present = 0
-    for row in range(len(values)):
-        number = float(values[row]) + 0.0
-        if number == number:
-            numbers[n_present] = number
-            # Flipped so that the order of the bits as a whole number is that of the numbers.
-            key = keys[n_present]
-            key = ~key if key & sign else key | sign
-            keys[n_present] = key
-            for digit in range(DIGITS):
-                counts[digit, (key >> np.uint64(digit * DIGIT_BITS)) & mask] += 1
-            n_present += 1
-    differs = np.empty(DIGITS, dtype=np.bool_)
-    n_differing = 0
-    for digit in range(DIGITS):
-        differs[digit] = n_present > 0
-        for count in counts[digit]:
-            if count == n_present:
-                differs[digit] = False
-        n_differing += int(differs[digit])
-    # Rows go to and fro between two arrays, of which the last must not be the result.
-    scratch = np.empty(len(values), dtype=np.int32)
-    rows, other_rows = (scratch, positions) if n_differing % 2 == 0 else (positions, scratch)
-    n_present = 0
-    for row in range(len(values)):
-        if values[row] == values[row]:
-            rows[n_present] = row
-            n_present += 1
-    other_keys = np.empty_like(keys)
-    for digit in range(DIGITS):
-        if not differs[digit]:
-            continue
-        shift = np.uint64(digit * DIGIT_BITS)
-        total = 0
-        for value in range(1 << DIGIT_BITS):
-            total, counts[digit, value] = total + counts[digit, value], total
-        for i in range(n_present):
-            key = keys[i]
-            value = (key >> shift) & mask
-            place = counts[digit, value]
-            counts[digit, value] = place + 1
-            other_keys[place] = key
-            other_rows[place] = rows[i]
-        keys, other_keys = other_keys, keys
-        rows, other_rows = other_rows, rows
-    n_distinct = 0
-    for i in range(n_present):
-        if i == 0 or keys[i] != keys[i - 1]:
-            n_distinct += 1
-        positions[rows[i]] = n_distinct - 1
-    for row in range(len(values)):
-        if values[row] != values[row]:
-            positions[row] = n_distinct
-    return n_distinct
-
-
-@kernel
 def _representatives(values, positions, numbers):
     """Write the number at each position."""
     for row in range(len(values)):
@@ -189,54 +119,6 @@ def recode(positions, rank, codes):
     """Write ``rank[position]`` for each position to `codes`; a position of -1 is the last of `rank`."""
     for row in range(len(positions)):
         codes[row] = rank[positions[row]]
-
-
-@kernel
-def _rows_between(values, above, upto, rows):
-    n_rows = 0
-    for row in range(len(values)):
-        rows[n_rows] = row
-        n_rows += int((values[row] > above) & (values[row] <= upto))
-    return n_rows
-
-
-@kernel
-def _place_least(values, positions):
-    """Give minus infinity, which is in no part, the first position; return whether it occurs."""
-    found = 0
-    for row in range(len(values)):
-        if values[row] == -np.inf:
-            positions[row] = 0
-            found = 1
-    return found
-
-
-@kernel
-def _place_missing(values, position, positions):
-    for row in range(len(values)):
-        if values[row] != values[row]:
-            positions[row] = position
-
-
-def _rank_in_parts(values: np.ndarray, positions: np.ndarray) -> int:
-    """Rank numbers, a range of them at a time if they are many: a sort takes five times their codes."""
-    if len(values) <= PART:
-        return int(_rank_by_sorting(values, positions))
-    # Every so many-th value: bounds between parts of about the same size. They decide about time only.
-    sample = np.sort(values[:: max(1, len(values) // 10_000)])
-    sample = sample[~np.isnan(sample)] if sample.dtype.kind == "f" else sample
-    n_parts = -(-len(values) // PART)
-    bounds = [-np.inf, *(float(b) for b in np.quantile(sample, np.arange(1, n_parts) / n_parts)), np.inf]
-    n_numbers = int(_place_least(values, positions))
-    rows = np.empty(len(values), dtype=np.int32)
-    for above, upto in itertools.pairwise(bounds):
-        here = rows[: _rows_between(values, above, upto, rows)]
-        ranks = np.empty(len(here), dtype=np.int32)
-        found = int(_rank_by_sorting(values[here], ranks))
-        positions[here] = ranks + np.int32(n_numbers)
-        n_numbers += found
-    _place_missing(values, n_numbers, positions)
-    return n_numbers
 
 
 def distinct_numbers(values: np.ndarray, most: int) -> tuple[np.ndarray | None, int, np.ndarray]:
@@ -278,7 +160,7 @@ def distinct_numbers(values: np.ndarray, most: int) -> tuple[np.ndarray | None, 
         rank[-1] = len(found)
         recode(positions, rank, positions)
         return found[order], len(found), positions
-    n_numbers = _rank_in_parts(values, positions)
+    n_numbers = rank_by_sorting(values, positions)
     if n_numbers > most:
         return None, n_numbers, positions
     numbers = np.empty(n_numbers, dtype=np.float64)

@@ -8,6 +8,7 @@ the complement of one.
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -151,22 +152,24 @@ def encode(columns: Columns) -> EncodedTable:
     n_columns = len(columns.names)
     # One block of full height for each dtype: memory that is never written is never used.
     heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
+    # Rows are taken as they are needed: a row apart from the others would end within a large memory page.
+    next_rows = [itertools.count() for _ in CODE_DTYPES]  # which threads may share
 
-    def encode_column(position: int, column: Column) -> tuple[FeatureCodes, int]:
+    def encode_column(column: Column) -> tuple[FeatureCodes, tuple[int, int]]:
         found = column.distinct()
         needed = column if found.numbers is None else None
         feature = FeatureCodes(column.name, found.n_numbers, found.categories, found.numbers, needed)
         block = narrowest(len(feature))
-        heaps[block][position] = found.positions
-        return feature, block
+        row = next(next_rows[block])
+        heaps[block][row] = found.positions
+        return feature, (block, row)
 
     encoded = in_parallel(
-        [functools.partial(encode_column, *column) for column in enumerate(columns)],
+        [functools.partial(encode_column, column) for column in columns],
         # What a column takes while it is encoded counts once for each thread.
         worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= MOST_PARALLEL_ROWS,
     )
-    places = [(block, position) for position, (_, block) in enumerate(encoded)]
-    return assemble(tuple(feature for feature, _ in encoded), heaps, places)
+    return assemble(tuple(feature for feature, _ in encoded), heaps, [place for _, place in encoded])
 
 
 def assemble(

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foldse.counting import NO_MARKS, NO_ROWS, Scratch, add_by_label, rows_with, split_by_label
+from foldse.counting import NO_MARKS, NO_ROWS, add_by_label, rows_with, split_by_label
 from foldse.encoding import EncodedTable
 from foldse.rules import Rule
+from foldse.scratch import Scratch
 from foldse.search import CodeLiteral, Examples, SearchOptions
 
 __all__ = ["ClassWeights", "CodeRule", "Induction", "RuleList", "learn_all_classes", "learn_one_class"]
@@ -125,7 +126,7 @@ class Induction:
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
         self._blocked = table.infinities()
-        self._scratch = Scratch(table.n_rows)
+        self._scratch = Scratch(table)
 
     def examples(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
         """Return rows of the table, which will be permuted, as examples."""

@@ -20,7 +20,6 @@ from foldse.counting import (
     NO_ROWS,
     Change,
     Part,
-    Scratch,
     on_features,
     partition,
     put_last,
@@ -28,7 +27,10 @@ from foldse.counting import (
 )
 from foldse.encoding import EncodedTable
 from foldse.literals import Op
-from foldse.scanning import HEURISTICS, OPS, SPARSE, scan_counted, scan_runs
+from foldse.opening import scan_runs
+from foldse.scanning import OPS, scan_counted
+from foldse.scratch import Scratch
+from foldse.splits import HEURISTICS
 
 __all__ = ["CodeLiteral", "Examples", "SearchOptions"]
 
@@ -38,6 +40,10 @@ Found = tuple[float, int, int, int]
 
 
 NOTHING: Final[Found] = (-np.inf, -1, -1, -1)
+
+# A feature with more counters than this many times the rows at hand is not worth clearing and reading them
+# all: the codes that occur are counted and looked through run by run instead.
+SPARSE: Final = 32
 
 
 def _rank(found: Found) -> tuple[float, int]:
@@ -119,7 +125,7 @@ class Examples:
         self.table = table
         self.positive, self.negative = positive, negative
         self.weights = weights
-        self._scratch = Scratch(table.n_rows) if scratch is None else scratch
+        self._scratch = Scratch(table) if scratch is None else scratch
         self.n_positive, self.n_negative = self.weigh(positive), self.weigh(negative)
         self._counts: np.ndarray | None = None
         self._side = 0  # which row of the counters is of the positives
@@ -212,20 +218,22 @@ class Examples:
                 chosen = features[in_runs[features]]
                 if len(chosen) == 0:
                     continue
-                found = scan_runs(
-                    codes.view(np.uint8),
-                    codes.itemsize,
-                    chosen,
-                    plan.features,
-                    limit,
-                    counts,
-                    self._side,
-                    self.positive,
-                    self.negative,
-                    self.weights,
-                    *scored,
-                    max(reached, best[0]),
-                )
+                with self._scratch.counters(counts.dtype) as fine:
+                    found = scan_runs(
+                        codes.view(np.uint8),
+                        codes.itemsize,
+                        chosen,
+                        plan.features,
+                        limit,
+                        counts,
+                        self._side,
+                        self.positive,
+                        self.negative,
+                        self.weights,
+                        *scored,
+                        max(reached, best[0]),
+                        fine,
+                    )
                 best = max(best, found, key=_rank)
             return best
 

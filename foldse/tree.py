@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from foldse.counting import Scratch
 from foldse.encoding import EncodedTable
 from foldse.literals import Literal, Op
 from foldse.rules import Table, literal_holds
+from foldse.scratch import Scratch
 from foldse.search import CodeLiteral, Examples, SearchOptions
 
 __all__ = ["Node", "Tree", "grow"]
@@ -156,7 +156,7 @@ def grow(
     everything = np.arange(table.n_rows, dtype=np.uint32)
     root = Node(support(everything))
     # (node, its rows, the values that are blocked there)
-    scratch = Scratch(table.n_rows)
+    scratch = Scratch(table)
     stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, tuple(table.infinities()))]
     while stack:
         node, rows, used = stack.pop()

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from foldse import columns
 from foldse.encoding import encode
 from foldse.reading import column_names, read_columns
 
@@ -117,3 +118,17 @@ def test_codes_are_as_narrow_as_they_can_be(n, dtype):
     assert table.codes(0).dtype == dtype
     assert table.codes(0).tolist() == list(range(n))[::-1]
     assert table.codes(1).dtype == np.uint8
+
+
+@pytest.mark.parametrize("rows_at_a_time", [1, 7, 100, 1_000])
+@pytest.mark.parametrize("dtype", ["string[pyarrow]", "str"])
+def test_text_is_the_same_however_many_rows_are_numbered_at_a_time(dtype, rows_at_a_time, monkeypatch):
+    rng = np.random.default_rng(4)
+    text = pd.Series(rng.choice(["b", "", "a", "ä", None], 300), dtype=dtype)
+    text[290:] = "late"
+    monkeypatch.setattr(columns, "ARROW_ROWS", rows_at_a_time)
+    _, categories, found = codes(text)
+    assert categories == (None, "", "a", "b", "late", "ä")
+    assert [categories[code] for code in found] == [
+        None if value is pd.NA or value != value else value for value in text
+    ]
