@@ -24,7 +24,6 @@ __all__ = [
     "START",
     "CellPlan",
     "is_counted",
-    "is_exact",
 ]
 
 # Columns of `CellPlan.features`.
@@ -48,7 +47,7 @@ def is_counted(feature, plan, limit):
 
 
 @kernel
-def is_exact(feature, plan, limit):
+def _is_exact(feature, plan, limit):
     """Whether a feature has a counter for each code, and at most `limit` of them."""
     return is_counted(feature, plan, limit) and plan[feature, SHIFT] == 0
 
@@ -57,7 +56,7 @@ def is_exact(feature, plan, limit):
 def _not_exact(plan, limit):
     found = np.empty(len(plan), dtype=np.bool_)
     for feature in range(len(plan)):
-        found[feature] = not is_exact(feature, plan, limit)
+        found[feature] = not _is_exact(feature, plan, limit)
     return found
 
 
@@ -120,7 +119,7 @@ class CellPlan:
             taken += math.ceil(features[feature, CELLS] / APART + 1) * APART
         return cls(features, taken)
 
-    def in_runs(self, limit: int) -> np.ndarray:
+    def not_exact(self, limit: int) -> np.ndarray:
         """Return which features have not a counter for each code, as bool of shape (n_features,).
 
         Parameters

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -265,33 +266,40 @@ def distinct_texts(values: pd.Series) -> tuple[list[str], np.ndarray]:
         import pyarrow as pa  # there, since the column is made of it; it works without the interpreter's lock
 
         texts = pa.array(values)
-        if isinstance(texts, pa.ChunkedArray):
-            texts = texts.combine_chunks()
-        if isinstance(texts, pa.Array):
-            return _distinct_texts_of_arrow(texts)
+        return _distinct_texts_of_arrow(texts.chunks if isinstance(texts, pa.ChunkedArray) else [texts])
     found, uniques = pd.factorize(values)
     return list(uniques), found
 
 
-def _distinct_texts_of_arrow(texts: Any) -> tuple[list[str], np.ndarray]:
-    """Return the same for an array of pyarrow, some rows at a time: it gives little memory back."""
-    if len(texts) <= ARROW_ROWS:
-        return _dictionary(texts)
-    known: dict[str, int] = {}
-    positions = np.empty(len(texts), dtype=np.int32)
-    for start in range(0, len(texts), ARROW_ROWS):
-        found, here = _dictionary(texts.slice(start, ARROW_ROWS))
-        places = [*(known.setdefault(text, len(known)) for text in found), -1]
-        recode(here, np.array(places, dtype=np.int32), positions[start : start + ARROW_ROWS])
-    return list(known), positions
+def _distinct_texts_of_arrow(chunks: list[Any]) -> tuple[list[str], np.ndarray]:
+    """Return the same for arrays of pyarrow, some rows at a time: it keeps what it used for them."""
+    import pyarrow as pa
+
+    parts = [chunk.slice(start, ARROW_ROWS) for chunk in chunks for start in range(0, len(chunk), ARROW_ROWS)]
+    if len(parts) == 1:
+        texts, positions = _numbered(parts[0])
+        return texts.to_pylist(), positions
+    ends = np.cumsum([0, *map(len, parts)])
+    positions = np.empty(ends[-1], dtype=np.int32)
+    here = [positions[begin:end] for begin, end in itertools.pairwise(ends)]
+    dictionaries = []
+    for part, found in zip(parts, here, strict=True):
+        texts, found[:] = _numbered(part)
+        dictionaries.append(pa.DictionaryArray.from_arrays(np.arange(len(texts), dtype=np.int32), texts))
+    if not parts:
+        return [], positions
+    merged = pa.chunked_array(dictionaries).unify_dictionaries().chunks
+    for dictionary, found in zip(merged, here, strict=True):
+        recode(found, np.append(dictionary.indices.to_numpy(), np.int32(-1)), found)
+    return merged[0].dictionary.to_pylist(), positions
 
 
-def _dictionary(texts: Any) -> tuple[list[str], np.ndarray]:
+def _numbered(texts: Any) -> tuple[Any, np.ndarray]:
     encoded = texts.dictionary_encode()
     positions = encoded.indices
     if positions.null_count:
         positions = positions.fill_null(-1)
-    return encoded.dictionary.to_pylist(), positions.to_numpy()
+    return encoded.dictionary, positions.to_numpy()
 
 
 def sort_key(category: Any) -> tuple[int, float, str]:

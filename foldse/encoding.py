@@ -152,8 +152,9 @@ def encode(columns: Columns) -> EncodedTable:
     n_columns = len(columns.names)
     # One block of full height for each dtype: memory that is never written is never used.
     heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
-    # Rows are taken as they are needed: a row apart from the others would end within a large memory page.
-    next_rows = [itertools.count() for _ in CODE_DTYPES]  # which threads may share
+    # Rows are handed out as they are needed, so that those written lie together: each stretch of them leaves
+    # parts of two large pages of memory unused. In threads it depends on time which feature has which row.
+    next_rows = [itertools.count() for _ in CODE_DTYPES]
 
     def encode_column(column: Column) -> tuple[FeatureCodes, tuple[int, int]]:
         found = column.distinct()
@@ -169,7 +170,9 @@ def encode(columns: Columns) -> EncodedTable:
         # What a column takes while it is encoded counts once for each thread.
         worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= MOST_PARALLEL_ROWS,
     )
-    return assemble(tuple(feature for feature, _ in encoded), heaps, [place for _, place in encoded])
+    places = [place for _, place in encoded]
+    blocks = [heap[: sum(b == block for b, _ in places)] for block, heap in enumerate(heaps)]
+    return assemble(tuple(feature for feature, _ in encoded), blocks, places)
 
 
 def assemble(

@@ -126,7 +126,7 @@ class Induction:
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
         self._blocked = table.infinities()
-        self._scratch = Scratch(table)
+        self._scratch = Scratch(table, classes.weights is not None)
 
     def examples(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
         """Return rows of the table, which will be permuted, as examples."""

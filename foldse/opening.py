@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldse.cellplan import CELLS, FIRST, NUMBERS, ROW, SHIFT, SIZE, START, is_counted, is_exact
+from foldse.cellplan import CELLS, FIRST, NUMBERS, ROW, SHIFT, SIZE, START, is_counted
 from foldse.compiling import kernel
 from foldse.scanning import RUN_SHIFT, open_runs, scan_categories, scan_numbers, sum_of
 
@@ -24,7 +24,7 @@ def _count_numbers_of(column, numbers, shift, opened, rows, weights, counts):
         if code < numbers:
             # No branch to mispredict: for the other runs nothing is added, to one of the first few counters.
             here = np.uint32(opened[code >> shift])
-            cell = (code & -here) | (row & np.uint32(15) & (here - np.uint32(1)))
+            cell = code * here + (row & np.uint32(15)) * (np.uint32(1) - here)
             counts[cell] += here if weights is None else here * weights[row]
 
 
@@ -181,8 +181,7 @@ def scan_runs(
 ):
     """Return (score, feature, code, op) of the best literal of features without a counter for each code.
 
-    What scores less than `reached` does not count; op is -1 if nothing is left. Other features are passed
-    over.
+    What scores less than `reached` does not count; op is -1 if nothing is left.
 
     `codes` are the bytes of codes that have `width` of these: one kernel for all dtypes. `fine` has a counter
     for each side and each code of any feature, zero before and after; only what is counted is touched.
@@ -195,8 +194,6 @@ def scan_runs(
     runs = np.empty((2, most_runs + 2), dtype=np.int64)
     opened = np.zeros(most_runs + 2, dtype=np.uint8)  # zero again after each feature
     for feature in members:
-        if is_exact(feature, plan, limit):
-            continue
         place = plan[feature]
         column = codes[place[ROW]]
         # Of literals as good the one of the first feature wins, which may be this one: just below.

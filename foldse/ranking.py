@@ -15,11 +15,11 @@ from foldse.compiling import kernel
 __all__ = ["rank_by_sorting"]
 
 PART: Final = 1 << 18  # numbers that are sorted at a time, about
-MOST_PARTS: Final = 64
+MOST_PARTS: Final = 64  # about: each number is compared with the bounds of all
 SAMPLED: Final = 64  # numbers for each part, to tell where it ends
 
 DIGIT_BITS: Final = 11
-FIRST_DIGITS: Final = 3  # of the range of a part: after these few numbers are out of place
+FIRST_DIGITS: Final = 3  # of the range of a part: sorted by these, few numbers are out of place
 ALL_DIGITS: Final = 6
 MOST_MOVES: Final = 4  # for each number, to put those in place
 
@@ -109,10 +109,13 @@ def _rank_keys(dealt, first, rows, keys, spare_keys, spare_rows):
     if n_keys == 0:
         return 0
     least = largest = dealt[0]
-    for i in range(n_keys):
-        key = dealt[i]
-        keys[i], rows[i] = key, i
+    for key in dealt:
         least, largest = min(least, key), max(largest, key)
+    if least == largest:
+        dealt[:] = np.uint64(first)
+        return 1
+    for i in range(n_keys):
+        keys[i], rows[i] = dealt[i], i
     drop = np.uint64(0)
     while (largest - least) >> drop >> np.uint64(FIRST_DIGITS * DIGIT_BITS):
         drop += np.uint64(1)
@@ -147,7 +150,7 @@ def _rank_parts(values, sizes, positions):
     largest = sizes[:n_parts].max()
     keys, spare_keys = np.empty(largest, dtype=np.uint64), np.empty(largest, dtype=np.uint64)
     rows, spare_rows = np.empty(largest, dtype=np.int32), np.empty(largest, dtype=np.int32)
-    n_distinct = 0
+    n_distinct = np.int64(0)
     for part in range(n_parts):
         size, end = sizes[part], ends[part]
         n_distinct += _rank_keys(
@@ -170,13 +173,20 @@ def _rank_parts(values, sizes, positions):
 
 
 def _bounds(values: np.ndarray) -> np.ndarray:
-    """Return bounds between parts of about the same size, from a sample: they decide about time only."""
+    """Return bounds between parts of about the same size, from a sample: they decide about time only.
+
+    A number that many rows have becomes a part of its own, which needs no sort.
+    """
     n_parts = min(MOST_PARTS, 1 + len(values) // PART)
-    sample = np.sort(values[:: max(1, len(values) // (SAMPLED * n_parts))].astype(np.float64))
+    if n_parts == 1:
+        return np.empty(0)
+    rows = np.random.default_rng(0).integers(0, len(values), SAMPLED * n_parts)
+    sample = np.sort(values[rows].astype(np.float64))
     sample = sample[~np.isnan(sample)]
     if len(sample) < n_parts:
         return np.empty(0)
-    return sample[len(sample) * np.arange(1, n_parts) // n_parts]
+    bounds, times = np.unique(sample[len(sample) * np.arange(1, n_parts) // n_parts], return_counts=True)
+    return np.unique([*bounds, *np.nextafter(bounds[times > 1], -np.inf)])
 
 
 def rank_by_sorting(values: np.ndarray, positions: np.ndarray) -> int:
@@ -196,7 +206,7 @@ def rank_by_sorting(values: np.ndarray, positions: np.ndarray) -> int:
 
     Notes
     -----
-    Takes, beside `positions`, eight bytes a row and what a part takes.
+    Takes, beside `positions`, eight bytes a row, and 24 a row of the largest part that is sorted.
     """
     sizes = _deal(values, _bounds(values), positions)
     return int(_rank_parts(values, sizes, positions))

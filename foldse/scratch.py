@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from foldse.encoding import EncodedTable
 
 __all__ = ["Scratch"]
 
+LEAST_CODES: Final = 16  # rows that are not to be counted add nothing, to one of the first so many counters
+
 
 class Scratch:
     """Space that operations on the rows of one table share.
@@ -19,39 +22,41 @@ class Scratch:
     Parameters
     ----------
     table : EncodedTable
+    weighted : bool
+        Whether rows count by weights.
 
     Attributes
     ----------
+    count_dtype : numpy.dtype
+        Of counters: unweighted ones need four bytes only, as rows do.
     marks : numpy.ndarray of uint8, shape (n_rows,)
         Zero between operations.
     spare : numpy.ndarray of uint32, shape (n_rows,)
     """
 
-    __slots__ = ("_idle", "_most_codes", "marks", "spare")
+    __slots__ = ("_idle", "_most_codes", "count_dtype", "marks", "spare")
 
-    def __init__(self, table: EncodedTable):
+    def __init__(self, table: EncodedTable, weighted: bool):
+        self.count_dtype = np.dtype(np.int64 if weighted else np.int32)
         self.marks = np.zeros(table.n_rows, dtype=np.uint8)
         self.spare = np.empty(table.n_rows, dtype=np.uint32)
-        self._most_codes = int(table.plan.features[:, SIZE].max(initial=0))
+        self._most_codes = max(LEAST_CODES, int(table.plan.features[:, SIZE].max(initial=0)))
         self._idle: list[np.ndarray] = []
 
     @contextmanager
-    def counters(self, dtype: np.dtype) -> Iterator[np.ndarray]:
+    def lent_counters(self) -> Iterator[np.ndarray]:
         """Lend counters of both sides for the codes of any one feature.
-
-        Parameters
-        ----------
-        dtype : numpy.dtype
-            The same in every call.
 
         Yields
         ------
-        numpy.ndarray of dtype, shape (2, n_codes)
-            Zero, and to be zero again in the end. What is never touched takes no memory.
+        numpy.ndarray of count_dtype, shape (2, n_codes)
+            Zero, and to be zero again in the end. Pages of memory that are never touched are never there;
+            those that are stay until the table is learned: at most two counters for each code of the
+            feature that has the most, for each thread.
         """
         try:
             lent = self._idle.pop()  # several threads may ask at once
         except IndexError:
-            lent = np.zeros((2, self._most_codes), dtype=dtype)
+            lent = np.zeros((2, self._most_codes), dtype=self.count_dtype)
         yield lent
         self._idle.append(lent)

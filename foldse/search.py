@@ -125,7 +125,7 @@ class Examples:
         self.table = table
         self.positive, self.negative = positive, negative
         self.weights = weights
-        self._scratch = Scratch(table) if scratch is None else scratch
+        self._scratch = Scratch(table, weights is not None) if scratch is None else scratch
         self.n_positive, self.n_negative = self.weigh(positive), self.weigh(negative)
         self._counts: np.ndarray | None = None
         self._side = 0  # which row of the counters is of the positives
@@ -157,9 +157,7 @@ class Examples:
         rows = [self.positive, self.negative]
         signs, clear = [1, 1], [False, False]
         if self._larger is None:
-            # Unweighted counts need four bytes only, as rows do.
-            dtype = np.int32 if self.weights is None else np.int64
-            self._counts = np.zeros((2, self.table.plan.n_cells), dtype=dtype)
+            self._counts = np.zeros((2, self.table.plan.n_cells), dtype=self._scratch.count_dtype)
         else:
             larger, spent, *left_out = self._larger
             self._larger = None
@@ -215,10 +213,10 @@ class Examples:
         def scan_more(parts: list[Part]) -> Found:
             best = NOTHING
             for codes, features in parts:
-                chosen = features[in_runs[features]]
+                chosen = features[not_exact[features]]
                 if len(chosen) == 0:
                     continue
-                with self._scratch.counters(counts.dtype) as fine:
+                with self._scratch.lent_counters() as fine:
                     found = scan_runs(
                         codes.view(np.uint8),
                         codes.itemsize,
@@ -243,8 +241,8 @@ class Examples:
         # The runs of one thread's features are opened only if they may beat what any thread has found.
         reached = max(reached for _, reached, _ in scans)
         if any(more for *_, more in scans):
-            in_runs = plan.in_runs(limit)
-            found += on_features(self.table, self.n_rows * int(in_runs.sum()), scan_more)
+            not_exact = plan.not_exact(limit)
+            found += on_features(self.table, self.n_rows * int(not_exact.sum()), scan_more)
         _, feature, code, op = max(found, key=_rank)
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
 

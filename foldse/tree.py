@@ -156,7 +156,7 @@ def grow(
     everything = np.arange(table.n_rows, dtype=np.uint32)
     root = Node(support(everything))
     # (node, its rows, the values that are blocked there)
-    scratch = Scratch(table)
+    scratch = Scratch(table, weights is not None)
     stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, tuple(table.infinities()))]
     while stack:
         node, rows, used = stack.pop()

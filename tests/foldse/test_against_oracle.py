@@ -205,5 +205,7 @@ def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
             blocked.append(int(table.offsets[literal.feature]) + literal.code)
             examples = examples.narrowed(literal)
         programs.append(literals)
+        with examples._scratch.lent_counters() as counters:
+            assert not counters.any()  # or the next search would start from them
     assert len(programs[0]) > 1
     assert programs[1:] == programs[:1] * 4

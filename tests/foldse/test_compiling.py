@@ -27,6 +27,10 @@ for clf in (FoldSEClassifier(), FoldRPPClassifier(), FoldRPPClassifier(heuristic
     print(clf.fit(X, z).rules_)
     print(clf.fit(X, y, sample_weight=r.random(n)).rules_)
 print(HeuristicTreeClassifier("information_gain").fit(X, z).tree_)
+# So many numbers that several share a counter.
+many = r.normal(size=1500)
+for clf in (FoldSEClassifier(), FoldRPPClassifier()):
+    print(clf.fit(pd.DataFrame({"many": many, "noise": r.normal(size=1500)}), many > 0.25).rules_)
 """
 
 

@@ -75,6 +75,27 @@ def test_ranks_do_not_depend_on_where_parts_end(monkeypatch):
         np.testing.assert_array_equal(positions, found[0][1])
 
 
+@pytest.mark.parametrize("often", [0.0, -1.5, 7])
+def test_a_number_that_many_rows_have_is_not_sorted_with_others(often, monkeypatch):
+    monkeypatch.setattr(ranking, "PART", 500)
+    rng = np.random.default_rng(2)
+    values = np.where(rng.random(10_000) < 0.8, often, rng.normal(size=10_000))
+    parts = np.empty(len(values), dtype=np.int32)
+    sizes = ranking._deal(values, ranking._bounds(values), parts)
+    assert set(values[parts == parts[values == often][0]].tolist()) == {often}
+    assert sizes.sum() == len(values)
+    checked(values)
+
+
+def test_a_period_in_the_rows_does_not_matter(monkeypatch):
+    monkeypatch.setattr(ranking, "PART", 500)
+    values = np.random.default_rng(2).normal(size=16_384)
+    values[::4] = 0.0
+    sizes = ranking._deal(values, ranking._bounds(values), np.empty(len(values), dtype=np.int32))
+    assert sizes.max() < 2 * 16_384 // 4
+    checked(values)
+
+
 def test_only_missing_or_nothing():
     for n_rows in (0, 5):
         positions = np.full(n_rows, 9, dtype=np.int32)
