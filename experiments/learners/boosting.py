@@ -128,7 +128,7 @@ class _Coded(Learner):
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
         self.labels, codes = np.unique(y.to_numpy(dtype=object), return_inverse=True)
-        self.codes = CategoryCodes().fit(X, self.categorical)
+        self._prepare(X)
         if len(self.labels) > 1:
             with threadpool_limits(self.n_jobs), warnings.catch_warnings():
                 warnings.filterwarnings("ignore", "Missing values detected", UserWarning)  # of EBM's pictures
@@ -140,10 +140,16 @@ class _Coded(Learner):
         with threadpool_limits(self.n_jobs):
             return self.labels[np.asarray(self.model.predict(self._frame(X)), dtype=int)]
 
+    def _prepare(self, X: pd.DataFrame) -> None:
+        self.codes = CategoryCodes().fit(X, self.categorical)
+
     def _frame(self, X: pd.DataFrame) -> pd.DataFrame:
-        columns: dict[str, Any] = {f"n{i}": values for i, values in enumerate(numbers(X, self.numeric).T)}
+        columns: dict[str, Any] = {f"n{i}": values for i, values in enumerate(self._numbers(X).T)}
         columns.update({f"c{i}": self._category(c) for i, c in enumerate(self.codes.transform(X))})
         return pd.DataFrame(columns)
+
+    def _numbers(self, X: pd.DataFrame) -> np.ndarray:
+        return numbers(X, self.numeric)
 
     def _category(self, values: pd.Categorical[int]) -> Any:
         return values
@@ -222,6 +228,14 @@ class HistGradientBoosting(_Coded):
             random_state=seed,
         )
         super().__init__(dataset, model, n_jobs)
+
+    def _prepare(self, X: pd.DataFrame) -> None:
+        super()._prepare(X)
+        self.unknown = np.isnan(numbers(X, self.numeric)).all(axis=0)
+
+    def _numbers(self, X: pd.DataFrame) -> np.ndarray:
+        # scikit-learn raises an error for a column without any number: one of zeros says as little.
+        return np.where(self.unknown, 0.0, numbers(X, self.numeric))
 
     def _category(self, values: pd.Categorical[int]) -> Any:
         if len(values.categories) <= self.most_categories:
