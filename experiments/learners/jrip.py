@@ -56,8 +56,8 @@ class JRip(Learner):
     default rule, which has no condition, is none.
 
     Java starts once a process, at the first fit, and stays: it needs `OUTSIDE_HEAP_MB` and a heap of address
-    space, so at least 700 for ``limits.memory_mb``. What its heap holds is given back late or never, so
-    that ``peak_memory_mb`` of a fold tells what it added to the folds before.
+    space, 700 MB at least, so 750 for ``limits.memory_mb``, as the rows are there, too. What its heap holds
+    is given back late or never, so that ``peak_memory_mb`` of a fold tells what it added to the folds before.
 
     Parameters
     ----------
