@@ -14,6 +14,7 @@ ROWS: Final = 100_000  # of the tables whose columns grow
 
 OTHERS: Final = ("xgboost", "lightgbm", "sklearn_tree", "ripper", "foldrpp_authors")
 CONVERTED: Final = ("xgboost_converted", "sklearn_tree_converted")
+PASSES: Final = ("pass", "plain_loop")  # see benchmarks.measures.roofline
 
 
 def mixed(rows: int, columns: int = COLUMNS) -> str:
@@ -53,7 +54,7 @@ def _full() -> list[Case]:
         Case("startup", "", name, "foldse")
         for name in ("foldse_package", "foldse_fresh", "xgboost", "lightgbm", "sklearn_tree", "ripper")
     ]
-    cases += [Case("roofline", name, "foldse", "pass") for name in REAL]
+    cases += [Case("roofline", name, "foldse", baseline) for name in REAL for baseline in PASSES]
     for name in (*REAL, PARKINSON):
         cases += _compare(name, "foldse", ("foldrpp", *OTHERS, *CONVERTED))
         # On parkinson's shape RIPPER takes longer than the limit: once is enough.
@@ -64,7 +65,7 @@ def _full() -> list[Case]:
         cases += _compare(mixed(ROWS, columns), "foldse", ("foldrpp", "xgboost", "lightgbm", "sklearn_tree"))
     for rows in (10_000, 100_000, 1_000_000, 4_000_000, 10_000_000):
         name = mixed(rows)
-        cases.append(Case("roofline", name, "foldse", "pass"))
+        cases += [Case("roofline", name, "foldse", baseline) for baseline in PASSES]
         cases += _compare(name, "foldse", ("xgboost", "lightgbm"))
         if rows <= 1_000_000:
             cases += _compare(name, "foldse", ("foldrpp", "sklearn_tree", "ripper", "foldrpp_authors"))

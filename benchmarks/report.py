@@ -210,16 +210,31 @@ def _roofline(results: Results) -> str:
     rows = []
     for name in results.tables("roofline"):
         found = [results.find("roofline", name, "foldse", "pass", m) for m in ("encode", "learn", "fit")]
-        passed = next((row.baseline_median for row in found if row is not None), None)
-        rows.append((table_title(name), markdown.seconds(passed), *map(markdown.ratio, found)))
+        plain = results.find("roofline", name, "foldse", "plain_loop", "learn")
+        passes = (_baseline(row) for row in (found[0], plain))
+        rows.append((table_title(name), *passes, *map(markdown.ratio, (*found, plain))))
     if not rows:
         return ""
     text = (
-        "A pass adds every row to the counter of its code, once for each column, with the threads of fit. "
+        "A pass adds every row to the counter of its code, once for each column, with the kernel and the "
+        "threads of fit. The plain loop does the same by label, a column after the other in one thread. "
         "Encoding reads frame and labels and makes the codes; learning is the rest of fit.\n"
     )
-    header = ("table", "one pass", "encode, in passes", "learn, in passes", "fit, in passes")
+    header = (
+        "table",
+        "one pass",
+        "plain loop",
+        "encode, in passes",
+        "learn, in passes",
+        "fit, in passes",
+        "learn, in plain loops",
+    )
     return _section("Roofline", text, markdown.table(header, rows))
+
+
+def _baseline(row: Row | None) -> str:
+    """Return the time that a row's ratio is to."""
+    return "" if row is None else markdown.seconds(row.baseline_median)
 
 
 def _startup(results: Results) -> str:

@@ -8,10 +8,8 @@ loops: they take a second to compile.
 from __future__ import annotations
 
 import functools
-import itertools
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final
 
 import numpy as np
 
@@ -19,15 +17,13 @@ from foldse.cellplan import CELLS, NUMBERS, ROW, SHIFT, START, CellPlan, is_coun
 from foldse.compiling import kernel
 from foldse.encoding import CodeInterval, EncodedTable
 from foldse.scratch import Scratch
-from foldse.threads import MOST_PARALLEL_ROWS, in_parallel, n_threads
+from foldse.threads import MOST_PARALLEL_ROWS, in_parallel
 
 __all__ = [
     "NO_MARKS",
     "NO_ROWS",
     "Change",
-    "Part",
     "add_by_label",
-    "on_features",
     "partition",
     "put_last",
     "rows_with",
@@ -35,45 +31,10 @@ __all__ = [
     "total",
 ]
 
-T = TypeVar("T")
-
-Part = tuple[np.ndarray, np.ndarray]
-"""A block of codes, and the positions of some of its features."""
-
 NO_MARKS = np.empty(0, dtype=np.uint8)
 NO_ROWS = np.empty(0, dtype=np.uint32)
 
-PARALLEL_CELLS = 400_000  # for each thread to count: to wake one takes as long as to count 80,000
-PARALLEL_ROWS = 50_000  # likewise, to be partitioned
-
-
-def on_features(table: EncodedTable, n_cells: int, work: Callable[[list[Part]], T]) -> list[T]:
-    """Do something to all features, some in each thread, and return what comes of each thread's share.
-
-    Parameters
-    ----------
-    table : EncodedTable
-    n_cells : int
-        How many cells of the table are looked at, which decides about threads.
-    work : callable
-        Called with blocks of codes, each with the positions of some of its features, ascending.
-    """
-    most = n_threads() if table.n_rows <= MOST_PARALLEL_ROWS else 1
-    n_shares = max(1, min(most, n_cells // PARALLEL_CELLS, len(table.features)))
-    shares: list[list[Part]] = [[] for _ in range(n_shares)]
-    for codes, features in zip(table.blocks, table.block_features, strict=True):
-        bounds = itertools.pairwise(_bounds(len(features), n_shares))
-        for share, (begin, end) in zip(shares, bounds, strict=True):
-            if begin < end:
-                share.append((codes, features[begin:end]))
-    return in_parallel([functools.partial(work, share) for share in shares], worthwhile=True)
-
-
-def _bounds(n_features: int, n_shares: int) -> list[int]:
-    """Return where each share of features begins, and where the last ends: in fours if there are enough."""
-    together = 4 if n_features >= 4 * n_shares else 1
-    inner = [together * round(n_features * share / (n_shares * together)) for share in range(n_shares)]
-    return [*inner, n_features]
+PARALLEL_ROWS: Final = 50_000  # to be partitioned: fewer are not worth waking a thread
 
 
 @kernel

@@ -146,8 +146,9 @@ class Induction:
             rule = self._rule(examples, min_cover)
             if rule is None:
                 return
-            examples, covered = examples.without_positives(rule.covered_positive)
-            yield replace(rule, covered_positive=covered)
+            # Narrowing and setting aside have moved what the rule covers to the front.
+            examples = examples.after(len(rule.covered_positive))
+            yield rule
 
     def _rule(self, examples: Examples, min_cover: int) -> CodeRule | None:
         body: list[CodeLiteral] = []
@@ -167,10 +168,11 @@ class Induction:
         del self._blocked[len(self._blocked) - len(body) :]
         if not body:
             return None
-        # The exceptions were learned on the same examples exchanged: the two sides change places.
+        # The exceptions were learned on the same examples exchanged: the two sides change places, and what
+        # they cover rightly is in front.
         positive, negative = examples.less(
             [exception.covered_negative for exception in exceptions],
-            [exception.covered_positive for exception in exceptions],
+            sum(len(exception.covered_positive) for exception in exceptions),
         )
         if examples.weigh(positive) < min_cover:
             return None

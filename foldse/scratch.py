@@ -1,4 +1,4 @@
-"""Space for the search that is made once for a table."""
+"""What the searches of one table share: space, and how its features are dealt to threads."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from foldse.cellplan import SIZE
 from foldse.encoding import EncodedTable
+from foldse.sharing import FeatureShares
 
 __all__ = ["Scratch"]
 
@@ -17,7 +18,7 @@ LEAST_CODES: Final = 16  # rows that are not to be counted add nothing, to one o
 
 
 class Scratch:
-    """Space that operations on the rows of one table share.
+    """What operations on the rows of one table share.
 
     Parameters
     ----------
@@ -29,15 +30,18 @@ class Scratch:
     ----------
     count_dtype : numpy.dtype
         Of counters: unweighted ones need four bytes only, as rows do.
+    shares : FeatureShares
+        Of the table.
     marks : numpy.ndarray of uint8, shape (n_rows,)
         Zero between operations.
     spare : numpy.ndarray of uint32, shape (n_rows,)
     """
 
-    __slots__ = ("_idle", "_most_codes", "count_dtype", "marks", "spare")
+    __slots__ = ("_idle", "_most_codes", "count_dtype", "marks", "shares", "spare")
 
     def __init__(self, table: EncodedTable, weighted: bool):
         self.count_dtype = np.dtype(np.int64 if weighted else np.int32)
+        self.shares = FeatureShares(table)
         self.marks = np.zeros(table.n_rows, dtype=np.uint8)
         self.spare = np.empty(table.n_rows, dtype=np.uint32)
         self._most_codes = max(LEAST_CODES, int(table.plan.features[:, SIZE].max(initial=0)))

@@ -19,8 +19,6 @@ import numpy as np
 from foldse.counting import (
     NO_ROWS,
     Change,
-    Part,
-    on_features,
     partition,
     put_last,
     total,
@@ -28,8 +26,9 @@ from foldse.counting import (
 from foldse.encoding import EncodedTable
 from foldse.literals import Op
 from foldse.opening import scan_runs
-from foldse.scanning import OPS, scan_counted
+from foldse.scanning import OPS, Counted, Criterion, scan_counted
 from foldse.scratch import Scratch
+from foldse.sharing import Share
 from foldse.splits import HEURISTICS
 
 __all__ = ["CodeLiteral", "Examples", "SearchOptions"]
@@ -38,6 +37,8 @@ __all__ = ["CodeLiteral", "Examples", "SearchOptions"]
 Found = tuple[float, int, int, int]
 """A score, and the feature, code and operator that have it, or an operator of -1."""
 
+Scan = tuple[float, int, int, int, float, bool]
+"""What `scan_counted` returns."""
 
 NOTHING: Final[Found] = (-np.inf, -1, -1, -1)
 
@@ -190,29 +191,23 @@ class Examples:
         """
         counts, change = self.counters()
         plan, limit = self.table.plan, SPARSE * self.n_rows
-        scored = (
+        counted = Counted(plan.features, limit, counts, self._side)
+        criterion = Criterion(
             np.array(blocked, dtype=np.int64),
             options.negated_thresholds,
             HEURISTICS.index(options.heuristic),
-            self.n_positive,
-            self.n_negative,
+            (self.n_positive, self.n_negative),
         )
 
-        def scan(parts: list[Part]) -> tuple[Found, float, bool]:
-            best, reached, more = NOTHING, -np.inf, False
-            for codes, features in parts:
-                if change is not None:
+        def scan(share: Share) -> Scan:
+            if change is not None:
+                for codes, features in share.parts:
                     change.apply(codes, features, plan, limit, self.weights, counts)
-                *found, reached, is_more = scan_counted(
-                    features, plan.features, limit, counts, self._side, *scored, reached
-                )
-                best = max(best, tuple(found), key=_rank)
-                more |= is_more
-            return best, reached, more
+            return scan_counted(share.features, counted, criterion, -np.inf)
 
-        def scan_more(parts: list[Part]) -> Found:
+        def scan_more(share: Share) -> Found:
             best = NOTHING
-            for codes, features in parts:
+            for codes, features in share.parts:
                 chosen = features[not_exact[features]]
                 if len(chosen) == 0:
                     continue
@@ -221,14 +216,10 @@ class Examples:
                         codes.view(np.uint8),
                         codes.itemsize,
                         chosen,
-                        plan.features,
-                        limit,
-                        counts,
-                        self._side,
-                        self.positive,
-                        self.negative,
+                        counted,
+                        (self.positive, self.negative),
                         self.weights,
-                        *scored,
+                        criterion,
                         max(reached, best[0]),
                         fine,
                     )
@@ -236,13 +227,13 @@ class Examples:
             return best
 
         n_counted = 0 if change is None else change.n_rows
-        scans = on_features(self.table, n_counted * len(self.table.features), scan)
-        found = [best for best, _, _ in scans]
+        scans = self._scratch.shares.each(n_counted * len(self.table.features), scan)
+        found = [scan[:4] for scan in scans]
         # The runs of one thread's features are opened only if they may beat what any thread has found.
-        reached = max(reached for _, reached, _ in scans)
-        if any(more for *_, more in scans):
+        reached = max(scan[4] for scan in scans)
+        if any(scan[5] for scan in scans):
             not_exact = plan.not_exact(limit)
-            found += on_features(self.table, self.n_rows * int(not_exact.sum()), scan_more)
+            found += self._scratch.shares.each(self.n_rows * int(not_exact.sum()), scan_more)
         _, feature, code, op = max(found, key=_rank)
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
 
@@ -279,33 +270,18 @@ class Examples:
             other._larger = (larger, spent, negative, positive)
         return other
 
-    def without_positives(self, rows: np.ndarray) -> tuple[Examples, np.ndarray]:
-        """Return the examples less some of the positives, and where these are now; these ones are done with.
-
-        Parameters
-        ----------
-        rows : numpy.ndarray of uint32
-            Among the positives.
-
-        Returns
-        -------
-        rest : Examples
-        rows : numpy.ndarray of uint32
-            The same rows, in a place that `rest` leaves alone.
-        """
-        n_kept = put_last(self.positive, [rows], self._scratch)
-        rest, removed = self._of(self.positive[:n_kept], self.negative), self.positive[n_kept:]
+    def after(self, n_positives: int) -> Examples:
+        """Return the examples less the first so many of the positives; these ones are done with."""
+        rest = self._of(self.positive[n_positives:], self.negative)
         rest._side = self._side
         if self._counts is not None:
-            rest._larger = (self._counts, True, removed, NO_ROWS)
-        return rest, removed
+            rest._larger = (self._counts, True, self.positive[:n_positives], NO_ROWS)
+        return rest
 
-    def less(self, positive: list[np.ndarray], negative: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows of either side that are in none of some parts of them."""
-        return (
-            self.positive[: put_last(self.positive, positive, self._scratch)],
-            self.negative[: put_last(self.negative, negative, self._scratch)],
-        )
+    def less(self, positive: list[np.ndarray], n_negatives: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return the positives that are in none of some parts of them, and all but the first negatives."""
+        n_kept = put_last(self.positive, positive, self._scratch)
+        return self.positive[:n_kept], self.negative[n_negatives:]
 
     def _of(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
         return Examples(self.table, positive, negative, self.weights, self._scratch)

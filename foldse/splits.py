@@ -41,13 +41,15 @@ def _may_beat(tp, fp, n_pos, n_neg, best):
 
 
 @kernel
-def better(heuristic, tp, fp, n_pos, n_neg, both, best):
+def better(heuristic, inside, totals, both, best):
     """Return (score, complement) of a split if it beats the best so far, else (best, -1).
 
     A literal and its complement have the same score and one of them is valid, or both: the split is
     scored once. `complement` is 0 if the literal itself is the first valid one and 1 if its complement
-    is, which counts only if the comparison has one (`both`).
+    is, which counts only if the comparison has one (`both`). Counts are pairs of positives and negatives:
+    those `inside` satisfy the literal.
     """
+    (tp, fp), (n_pos, n_neg) = inside, totals
     fn, tn = n_pos - tp, n_neg - fp
     complement = 0
     if tp + tn < fn + fp:
@@ -64,15 +66,16 @@ def better(heuristic, tp, fp, n_pos, n_neg, both, best):
 
 
 @kernel
-def _run_may_beat(heuristic, least_pos, least_neg, here_pos, here_neg, n_pos, n_neg, best):
+def _run_may_beat(heuristic, least, here, totals, best):
     """Whether any split within a run of values may be as good as the best so far.
 
     Magic Gini, information gain and weighted Gini are convex functions of the two counts, so that over
     the rectangle in which all splits of the run lie they are largest at a corner.
     """
+    n_pos, n_neg = totals
     for corner in range(4):
-        tp = least_pos + (here_pos if corner & 1 else 0)
-        fp = least_neg + (here_neg if corner & 2 else 0)
+        tp = least[0] + (here[0] if corner & 1 else 0)
+        fp = least[1] + (here[1] if corner & 2 else 0)
         if heuristic == 0:
             if _may_beat(tp, fp, n_pos, n_neg, best):
                 return True
@@ -93,10 +96,9 @@ def opens(heuristic, below, here, numbers, totals, best):
         return False
     if heuristic > 2 or best == -np.inf:
         return True
-    if _run_may_beat(heuristic, below[0], below[1], here[0], here[1], totals[0], totals[1], best):
+    if _run_may_beat(heuristic, below, here, totals, best):
         return True
     if numbers == totals:
         return False  # without other values > is the complement of <=
-    above_pos = numbers[0] - below[0] - here[0]
-    above_neg = numbers[1] - below[1] - here[1]
-    return _run_may_beat(heuristic, above_pos, above_neg, here[0], here[1], totals[0], totals[1], best)
+    above = (numbers[0] - below[0] - here[0], numbers[1] - below[1] - here[1])
+    return _run_may_beat(heuristic, above, here, totals, best)

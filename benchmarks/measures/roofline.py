@@ -1,27 +1,28 @@
-"""FOLD-SE's phases beside one pass that counts every code of the table once."""
+"""FOLD-SE's phases beside one pass that counts every code of the table once.
+
+The pass is measured in two forms: ``pass`` is the kernel of fit with the threads of fit, all that is known
+here about counting fast; ``plain_loop`` is what one writes first, a column after the other in one thread.
+"""
 
 from __future__ import annotations
 
 import time
 from typing import Any
 
-import numpy as np
-
 from benchmarks.measures import common
 from benchmarks.pairing import repeated, summarise
+from benchmarks.passes import kernel_pass, plain_loop
 from benchmarks.records import Case, Report
 from benchmarks.settings import Settings
 from foldse import FoldSEClassifier
-from foldse.cellplan import NUMBERS, ROW, SIZE, CellPlan
-from foldse.counting import NO_ROWS, Change, Part, on_features
 
 
 class Phases(FoldSEClassifier):
-    """FOLD-SE that notes when its table was encoded and learning began, and keeps the codes."""
+    """FOLD-SE that notes when its table was encoded and learning began, and keeps codes and labels."""
 
     def _learn(self, *arguments: Any) -> None:
         self.began_learning = time.perf_counter()
-        self.codes = arguments[0]
+        self.codes, self.labels = arguments[:2]
         super()._learn(*arguments)
 
 
@@ -29,26 +30,15 @@ def run(case: Case, settings: Settings, report: Report) -> None:
     """Measure ``encode``, ``learn`` and their sum ``fit``; the baseline is the pass, in the same round.
 
     Encoding is all of `fit` before the search for rules: reading the frame and the labels, and the codes.
-    Learning is the rest. The pass adds each row to the counter of its code, for every column, with the
-    kernel, the codes and the threads that learning uses.
+    Learning is the rest.
     """
     report.stage("set-up")
     table = common.table(case.table, settings.data)
     head = table.head(common.WARM_ROWS)
     Phases().fit(head.X, head.y)
-    codes = Phases().fit(table.X, table.y).codes
-    # Fit counts columns of many numbers in runs of these; the pass counts every code.
-    features = codes.plan.features
-    plan = CellPlan.of(
-        features[:, ROW], features[:, SIZE], features[:, NUMBERS], codes.n_rows, most_runs=None
-    )
-    counts = np.zeros((2, plan.n_cells), dtype=np.int32)
-    everything = Change((np.arange(codes.n_rows, dtype=np.uint32), NO_ROWS))
-
-    def count(parts: list[Part]) -> None:
-        for block, members in parts:
-            everything.apply(block, members, plan, plan.n_cells, None, counts)
-
+    fitted = Phases().fit(table.X, table.y)
+    codes, labels = fitted.codes, fitted.labels
+    count = (kernel_pass(codes) if case.baseline == "pass" else plain_loop(codes, labels)).count
     common.settle()
     rounds: list[tuple[float, float, float]] = []
 
@@ -57,7 +47,7 @@ def run(case: Case, settings: Settings, report: Report) -> None:
         start = time.perf_counter()
         model.fit(table.X, table.y)
         end = time.perf_counter()
-        on_features(codes, codes.n_rows * len(features), count)
+        count()
         passed = time.perf_counter() - end
         rounds.append((model.began_learning - start, end - model.began_learning, passed))
         return passed, end - start

@@ -1,0 +1,69 @@
+"""One pass that counts every code of a table once: what learning is measured against."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+
+from foldse.cellplan import CELLS, NUMBERS, ROW, SIZE, START, CellPlan
+from foldse.compiling import kernel
+from foldse.counting import NO_ROWS, Change
+from foldse.encoding import EncodedTable
+from foldse.sharing import FeatureShares, Share
+
+
+class Pass(NamedTuple):
+    """A pass over a table.
+
+    Attributes
+    ----------
+    count : callable
+        Adds each row to the counters of its codes.
+    counts : list of numpy.ndarray of int32
+        For each feature what its codes were counted to: by code, or by code and label.
+    """
+
+    count: Callable[[], object]
+    counts: list[np.ndarray]
+
+
+def kernel_pass(codes: EncodedTable) -> Pass:
+    """Return a pass by the kernel and with the threads that learning uses."""
+    # Fit counts columns of many numbers in runs of these; the pass counts every code.
+    features = codes.plan.features
+    plan = CellPlan.of(
+        features[:, ROW], features[:, SIZE], features[:, NUMBERS], codes.n_rows, most_runs=None
+    )
+    counts = np.zeros((2, plan.n_cells), dtype=np.int32)
+    everything = Change((np.arange(codes.n_rows, dtype=np.uint32), NO_ROWS))
+    shares = FeatureShares(codes)
+
+    def count(share: Share) -> None:
+        for block, members in share.parts:
+            everything.apply(block, members, plan, plan.n_cells, None, counts)
+
+    return Pass(
+        lambda: shares.each(codes.n_rows * len(features), count),
+        [counts[0, start : start + cells] for start, cells in plan.features[:, [START, CELLS]]],
+    )
+
+
+@kernel
+def _count_by_label(column, labels, counts):
+    for row in range(len(column)):
+        counts[column[row], labels[row]] += 1
+
+
+def plain_loop(codes: EncodedTable, labels: np.ndarray) -> Pass:
+    """Return a pass by a loop over the rows of each column, in one thread, by label."""
+    columns = [codes.codes(feature) for feature in range(len(codes.features))]
+    n_labels = int(labels.max()) + 1
+    counts = [np.zeros((size, n_labels), dtype=np.int32) for size in codes.plan.features[:, SIZE]]
+
+    def count() -> None:
+        for column, of_column in zip(columns, counts, strict=True):
+            _count_by_label(column, labels, of_column)
+
+    return Pass(count, counts)
