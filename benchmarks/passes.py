@@ -29,8 +29,8 @@ class Pass(NamedTuple):
     counts: list[np.ndarray]
 
 
-def kernel_pass(codes: EncodedTable) -> Pass:
-    """Return a pass by the kernel and with the threads that learning uses."""
+def kernel_pass(codes: EncodedTable, labels: np.ndarray) -> Pass:
+    """Return a pass by the kernel and with the threads that learning uses; labels are not looked at."""
     # Fit counts columns of many numbers in runs of these; the pass counts every code.
     features = codes.plan.features
     plan = CellPlan.of(

@@ -211,7 +211,8 @@ def _roofline(results: Results) -> str:
     for name in results.tables("roofline"):
         found = [results.find("roofline", name, "foldse", "pass", m) for m in ("encode", "learn", "fit")]
         plain = results.find("roofline", name, "foldse", "plain_loop", "learn")
-        passes = (_baseline(row) for row in (found[0], plain))
+        passed = next((row for row in found if row is not None), None)
+        passes = (_baseline(row) for row in (passed, plain))
         rows.append((table_title(name), *passes, *map(markdown.ratio, (*found, plain))))
     if not rows:
         return ""

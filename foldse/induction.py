@@ -56,8 +56,9 @@ class CodeRule:
     support : numpy.ndarray of int64, shape (n_classes,)
         Weight by class of the examples that it fires on.
     covered_positive, covered_negative : numpy.ndarray of uint32
-        The examples, at the time it was learned, that it fires on. The negatives are a view of rows that
-        the next search permutes.
+        The examples, at the time it was learned, that it fires on. The positives are the first of those it
+        was learned from, which later searches leave alone. The negatives are a view of rows that the next
+        search permutes.
     """
 
     body: tuple[CodeLiteral, ...]

@@ -92,8 +92,8 @@ def pair(counts, side, begin, end):
 
 
 @kernel
-def _total(counts):
-    """Return the sum of a pair of counts of any dtype, as int64."""
+def _sums(counts):
+    """Return the sums of a pair of counts of any dtype, as int64."""
     pos, neg = np.int64(0), np.int64(0)
     for position in range(len(counts[0])):
         pos += counts[0][position]
@@ -114,7 +114,7 @@ def sum_runs(counts, shift, opened, runs):
         runs[0][run], runs[1][run] = 0, 0
         if opened[run]:
             begin, end = run << shift, min((run + 1) << shift, len(counts[0]))
-            runs[0][run], runs[1][run] = _total((counts[0][begin:end], counts[1][begin:end]))
+            runs[0][run], runs[1][run] = _sums((counts[0][begin:end], counts[1][begin:end]))
 
 
 @kernel
@@ -123,7 +123,7 @@ def scan_numbers(counts, runs, opened, shift, first, criterion, best):
 
     `counts` are by code, in the runs that are `opened`; the others cannot hold the best.
     """
-    (pos, neg), numbers = counts, _total(runs)
+    (pos, neg), numbers = counts, _sums(runs)
     heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
     # Where every value is a number, > is the complement of <= and adds nothing to its negation.
     only_below = negated and numbers == totals
@@ -176,7 +176,7 @@ def _scan_between_runs(runs, shift, first, criterion, best):
     The last number that occurs in a run is such a threshold, unless it is blocked: a run with a blocked
     number is left out.
     """
-    numbers = _total(runs)
+    numbers = _sums(runs)
     heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
     below_pos, below_neg = np.int64(0), np.int64(0)
     only_below = negated and numbers == totals
@@ -204,7 +204,7 @@ def open_runs(runs, criterion, best, opened):
 
     With no room for marks the first is enough.
     """
-    numbers = _total(runs)
+    numbers = _sums(runs)
     below_pos, below_neg = np.int64(0), np.int64(0)
     found = False
     for run in range(len(runs[0])):
@@ -220,17 +220,17 @@ def open_runs(runs, criterion, best, opened):
 
 
 @kernel
-def scan_counted(members, counted, criterion, reached):
+def scan_counted(members, counted, criterion):
     """Return (score, feature, code, op, reached, more) for the features with a counter for each code.
 
-    Score to op are those of their best literal; what scores less than `reached` does not count, and op is -1
-    if nothing is left. The new `reached` is the largest score that is known to occur: of one of these
-    literals, or between the runs of numbers of a feature that has counters for these only. `more` is whether
-    `scan_runs` may find a literal as good in the features that are left to it.
+    Score to op are those of their best literal; op is -1 if none is valid. `reached` is the largest score
+    that is known to occur: of one of these literals, or between the runs of numbers of a feature that has
+    counters for these only. `more` is whether `scan_runs` may find a literal as good in the features that
+    are left to it.
     """
     plan, counts, side = counted.plan, counted.counts, counted.side
-    # Of literals as good the one of the first feature wins, which may be one of these: just below.
-    best, best_feature, best_code, best_op = np.nextafter(reached, -np.inf), -1, -1, -1
+    best, best_feature, best_code, best_op = -np.inf, -1, -1, -1
+    reached = -np.inf
     most_runs = 0
     for feature in members:
         most_runs = max(most_runs, plan[feature, CELLS] >> RUN_SHIFT)
@@ -255,8 +255,6 @@ def scan_counted(members, counted, criterion, reached):
         if op >= 0:
             best_feature, best_code, best_op = feature, code, op
     reached = max(best, reached)
-    if best_op < 0:
-        best = -np.inf
     # Of literals as good the one of the first feature wins, which may be one that is left.
     local, more = np.nextafter(reached, -np.inf), False
     for feature in members:

@@ -12,7 +12,7 @@ from foldse.cellplan import SIZE
 from foldse.encoding import EncodedTable
 from foldse.sharing import FeatureShares
 
-__all__ = ["Scratch"]
+__all__ = ["LEAST_CODES", "Scratch"]
 
 LEAST_CODES: Final = 16  # rows that are not to be counted add nothing, to one of the first so many counters
 

@@ -37,9 +37,6 @@ __all__ = ["CodeLiteral", "Examples", "SearchOptions"]
 Found = tuple[float, int, int, int]
 """A score, and the feature, code and operator that have it, or an operator of -1."""
 
-Scan = tuple[float, int, int, int, float, bool]
-"""What `scan_counted` returns."""
-
 NOTHING: Final[Found] = (-np.inf, -1, -1, -1)
 
 # A feature with more counters than this many times the rows at hand is not worth clearing and reading them
@@ -199,11 +196,12 @@ class Examples:
             (self.n_positive, self.n_negative),
         )
 
-        def scan(share: Share) -> Scan:
+        def scan(share: Share) -> tuple[Found, float, bool]:
             if change is not None:
                 for codes, features in share.parts:
                     change.apply(codes, features, plan, limit, self.weights, counts)
-            return scan_counted(share.features, counted, criterion, -np.inf)
+            *found, reached, more = scan_counted(share.features, counted, criterion)
+            return tuple(found), reached, more
 
         def scan_more(share: Share) -> Found:
             best = NOTHING
@@ -228,17 +226,17 @@ class Examples:
 
         n_counted = 0 if change is None else change.n_rows
         scans = self._scratch.shares.each(n_counted * len(self.table.features), scan)
-        found = [scan[:4] for scan in scans]
+        found = [best for best, _, _ in scans]
         # The runs of one thread's features are opened only if they may beat what any thread has found.
-        reached = max(scan[4] for scan in scans)
-        if any(scan[5] for scan in scans):
+        reached = max(reached for _, reached, _ in scans)
+        if any(more for *_, more in scans):
             not_exact = plan.not_exact(limit)
             found += self._scratch.shares.each(self.n_rows * int(not_exact.sum()), scan_more)
         _, feature, code, op = max(found, key=_rank)
         return None if op < 0 else CodeLiteral(feature, code, OPS[op])
 
     def split(self, literal: CodeLiteral) -> tuple[Examples, Examples]:
-        """Return the examples that satisfy a literal and those that do not, in the rows of these."""
+        """Return the examples that satisfy a literal, whose rows go to the front, and those that do not."""
         interval = self.table.interval(literal.feature, literal.code, literal.op)
         positive, negative = partition(self.table, interval, (self.positive, self.negative), self._scratch)
         return (
@@ -247,7 +245,7 @@ class Examples:
         )
 
     def narrowed(self, literal: CodeLiteral, last_use: bool = False) -> Examples:
-        """Return the examples that satisfy a literal.
+        """Return the examples that satisfy a literal: their rows are the first of these ones'.
 
         Parameters
         ----------
@@ -279,7 +277,10 @@ class Examples:
         return rest
 
     def less(self, positive: list[np.ndarray], n_negatives: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the positives that are in none of some parts of them, and all but the first negatives."""
+        """Return the positives that are in none of some parts of them, and all but the first negatives.
+
+        The positives that are left go to the front.
+        """
         n_kept = put_last(self.positive, positive, self._scratch)
         return self.positive[:n_kept], self.negative[n_negatives:]
 

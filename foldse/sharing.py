@@ -13,7 +13,7 @@ import numpy as np
 from foldse.encoding import EncodedTable
 from foldse.threads import MOST_PARALLEL_ROWS, in_parallel, n_threads
 
-__all__ = ["FeatureShares", "Part", "Share"]
+__all__ = ["FeatureShares", "Share"]
 
 T = TypeVar("T")
 
@@ -21,7 +21,6 @@ Part = tuple[np.ndarray, np.ndarray]
 """A block of codes, and the positions of some of its features, ascending."""
 
 PARALLEL_CELLS: Final = 400_000  # for each thread to count: to wake one takes as long as to count 80,000
-NO_FEATURES: Final = np.empty(0, dtype=np.int64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +45,7 @@ class FeatureShares:
     Parameters
     ----------
     table : EncodedTable
+        With at least one feature.
     """
 
     __slots__ = ("_dealt", "_most", "_table")
@@ -64,29 +64,34 @@ class FeatureShares:
         n_cells : int
             How many cells of the table are looked at, which decides about threads.
         work : callable
+            Called with each `Share`.
+
+        Returns
+        -------
+        list
         """
         n_shares = max(1, min(self._most, n_cells // PARALLEL_CELLS))
         if n_shares not in self._dealt:
             self._dealt[n_shares] = self._deal(n_shares)
         return in_parallel(
-            [functools.partial(work, share) for share in self._dealt[n_shares]], worthwhile=n_shares > 1
+            [functools.partial(work, share) for share in self._dealt[n_shares]], worthwhile=True
         )
 
     def _deal(self, n_shares: int) -> list[Share]:
+        """Deal the features of each block, four at a time if there are enough, to the smallest share."""
         parts: list[list[Part]] = [[] for _ in range(n_shares)]
+        loads = [0] * n_shares
         for codes, features in zip(self._table.blocks, self._table.block_features, strict=True):
-            bounds = itertools.pairwise(_bounds(len(features), n_shares))
-            for part, (begin, end) in zip(parts, bounds, strict=True):
-                if begin < end:
-                    part.append((codes, features[begin:end]))
+            together = 4 if len(features) >= 4 * n_shares else 1
+            taken = [0] * n_shares
+            for begin in range(0, len(features), together):
+                smallest = loads.index(min(loads))
+                n_features = min(together, len(features) - begin)
+                taken[smallest] += n_features
+                loads[smallest] += n_features
+            for part, n_features, end in zip(parts, taken, itertools.accumulate(taken), strict=True):
+                if n_features:
+                    part.append((codes, features[end - n_features : end]))
         return [
-            Share(tuple(part), np.sort(np.concatenate([NO_FEATURES, *(features for _, features in part)])))
-            for part in parts
+            Share(tuple(part), np.sort(np.concatenate([features for _, features in part]))) for part in parts
         ]
-
-
-def _bounds(n_features: int, n_shares: int) -> list[int]:
-    """Return where each share of features begins, and where the last ends: in fours if there are enough."""
-    together = 4 if n_features >= 4 * n_shares else 1
-    inner = [together * round(n_features * share / (n_shares * together)) for share in range(n_shares)]
-    return [*inner, n_features]

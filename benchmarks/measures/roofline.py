@@ -27,7 +27,7 @@ class Phases(FoldSEClassifier):
 
 
 def run(case: Case, settings: Settings, report: Report) -> None:
-    """Measure ``encode``, ``learn`` and their sum ``fit``; the baseline is the pass, in the same round.
+    """Measure ``encode``, ``learn`` and their sum ``fit``; the baseline is a pass, in the same round.
 
     Encoding is all of `fit` before the search for rules: reading the frame and the labels, and the codes.
     Learning is the rest.
@@ -38,7 +38,7 @@ def run(case: Case, settings: Settings, report: Report) -> None:
     Phases().fit(head.X, head.y)
     fitted = Phases().fit(table.X, table.y)
     codes, labels = fitted.codes, fitted.labels
-    count = (kernel_pass(codes) if case.baseline == "pass" else plain_loop(codes, labels)).count
+    count = {"pass": kernel_pass, "plain_loop": plain_loop}[case.baseline](codes, labels).count
     common.settle()
     rounds: list[tuple[float, float, float]] = []
 

@@ -144,6 +144,26 @@ def test_the_report():
     assert "Memory" not in text.replace("# Speed and memory", "")  # no rows, no section
 
 
+def test_the_roofline_has_both_passes_where_they_were_measured():
+    rows = [
+        fit(name, "foldse", pair, baseline=baseline, benchmark="roofline", measure=measure)
+        for name, baseline, measure, pair in (
+            ("adult", "pass", "encode", (0.002, 0.02)),
+            ("adult", "pass", "learn", (0.002, 0.008)),
+            ("adult", "pass", "fit", (0.002, 0.028)),
+            ("adult", "plain_loop", "learn", (0.004, 0.009)),
+            ("rain", "pass", "learn", (0.001, 0.005)),
+        )
+    ]
+    assert lines(report.render(rows, [STATE], {}), "| adult |")[0] == (
+        "| adult | 2.00 ms | 4.00 ms | **10.0** | **4.00** | **14.0** | **2.25** |"
+    )
+    assert (
+        lines(report.render(rows[-1:], [STATE], {}), "| rain |")[0]
+        == "| rain | 1.00 ms |  |  | **5.00** |  |  |"
+    )
+
+
 def test_the_report_says_if_figures_are_of_different_states():
     assert "different environments" not in report.render([ADULT], [STATE], {})
     assert "2 different environments" in report.render([ADULT], [STATE, STATE], {})

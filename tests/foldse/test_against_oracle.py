@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier
 from foldse.cellplan import NUMBERS, ROW, SIZE, START, CellPlan
+from foldse.counting import split_by_label
 from foldse.encoding import encode
 from foldse.heuristics import SCORES
+from foldse.induction import ClassWeights, Induction
 from foldse.literals import Op
 from foldse.reading import read_columns
 from foldse.search import Examples, SearchOptions
@@ -170,12 +172,12 @@ def test_negated_thresholds_are_only_foldses():
     assert {x.op for rule in foldrpp.rules_ for x in rule.body} <= {Op.LE, Op.GT, Op.EQ, Op.NE}
 
 
-@pytest.mark.parametrize("heuristic", SCORES)
-@pytest.mark.parametrize("weighted", [False, True])
-def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
-    """On many numbers, where runs are passed over: the same literals as from a counter for each code."""
+PLANS = ("codes", "runs", "one run", "nothing")
+
+
+def many_numbers(n):
+    """Return columns of many numbers, where runs are passed over, and a label that depends on them."""
     rng = np.random.default_rng(7)
-    n = 3000
     signal = rng.normal(size=n)
     columns = {
         "noise": rng.normal(size=n),
@@ -188,14 +190,21 @@ def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
         "mixed": [f"c{i % 7}" if i % 3 else float(v) for i, v in enumerate(signal + rng.normal(size=n))],
         "ids": [f"id{i}" for i in range(n)],
     }
-    encoded = encode(read_columns(pd.DataFrame(columns)))
-    positive = (signal + rng.normal(size=n) / 2 > 0.4).nonzero()[0].astype(np.uint32)
-    weights = rng.integers(1, 4, n) if weighted else None
+    is_positive = signal + rng.normal(size=n) / 2 > 0.4
+    return pd.DataFrame(columns), is_positive, rng.integers(1, 4, n)
+
+
+@pytest.mark.parametrize("heuristic", SCORES)
+@pytest.mark.parametrize("weighted", [False, True])
+def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
+    """The same literals as from a counter for each code."""
+    columns, is_positive, weights = many_numbers(3000)
+    encoded = encode(read_columns(columns))
     options = SearchOptions(heuristic, negated_thresholds=True)
     programs = []
-    for table in [encoded, *(counted(encoded, plan) for plan in ("codes", "runs", "one run", "nothing"))]:
-        negative = np.setdiff1d(np.arange(n, dtype=np.uint32), positive)
-        examples = Examples(table, positive.copy(), negative, weights)
+    for table in [encoded, *(counted(encoded, plan) for plan in PLANS)]:
+        positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
+        examples = Examples(table, positive, negative, weights if weighted else None)
         literals, blocked = [], table.infinities()
         for _ in range(6):
             literal = examples.best_literal(options, blocked)
@@ -209,3 +218,35 @@ def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
             assert not counters.any()  # or the next search would start from them
     assert len(programs[0]) > 1
     assert programs[1:] == programs[:1] * 4
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("ratio", [0.5, 0.9])
+def test_a_rule_covers_what_it_fires_on(weighted, ratio):
+    """Of the positives that are left exactly these, whatever is counted; and its support is of the same."""
+    columns, _, weights = many_numbers(1500)
+    signal, noise = columns["signal"].to_numpy(), columns["noise"].to_numpy()
+    is_positive = ((signal > 0.4) & (noise < 1.2)) | (noise < -1) | (columns["mixed"] == "c1").to_numpy()
+    is_positive ^= np.random.default_rng(2).random(len(signal)) < 0.1
+    table = read_columns(columns)
+    encoded = encode(table)
+    labels = is_positive.astype(np.uint8)
+    classes = ClassWeights(labels, 2, weights if weighted else None)
+    programs = []
+    for plan in PLANS:
+        coded = counted(encoded, plan)
+        induction = Induction(coded, classes, SearchOptions("magic_gini", True), ratio, min_cover=4)
+        left, found = is_positive.copy(), []
+        for rule in induction.rules(induction.examples(*split_by_label(labels, 1))):
+            translated = rule.translate(coded, 1, "yes")
+            fires = translated.covers(table)
+            assert sorted(rule.covered_positive) == np.flatnonzero(fires & left).tolist()
+            assert sorted(rule.covered_negative) == np.flatnonzero(fires & ~is_positive).tolist()
+            counts = weights if weighted else np.ones(len(labels), dtype=int)
+            assert rule.support.tolist() == [counts[fires & ~is_positive].sum(), counts[fires & left].sum()]
+            left &= ~fires
+            found.append(translated)
+        programs.append(found)
+    assert len(programs[0]) > 2
+    assert any(exception.exceptions for rule in programs[0] for exception in rule.exceptions)
+    assert programs[1:] == programs[:1] * 3

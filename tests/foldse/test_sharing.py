@@ -52,3 +52,17 @@ def test_a_feature_alone_is_one_share(monkeypatch):
     monkeypatch.setattr("foldse.sharing.n_threads", lambda: 3)
     table = encode(read_columns(pd.DataFrame({"a": [1, 2]}), {"a"}, set()))
     assert len(FeatureShares(table).each(10**9, lambda share: share)) == 1
+
+
+def test_a_feature_of_each_width_goes_to_each_share(monkeypatch):
+    monkeypatch.setattr("foldse.sharing.n_threads", lambda: 3)
+    rows = np.arange(70_000)
+    frame = pd.DataFrame({"narrow": rows % 3, "wide": rows % 300, "widest": rows})
+    table = encode(read_columns(frame, set(frame.columns), set()))
+    shares = FeatureShares(table).each(10**9, lambda share: share)
+    assert [features_of(share) for share in shares] == [[0], [1], [2]]
+
+
+def test_a_large_table_is_one_share(table, monkeypatch):
+    monkeypatch.setattr("foldse.sharing.MOST_PARALLEL_ROWS", 399)
+    assert len(FeatureShares(table).each(10**9, lambda share: share)) == 1
