@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,6 +17,7 @@ from hydra.errors import HydraException
 from experiments.config import compose
 from experiments.console import out, say_error
 from experiments.runner import METRICS
+from experiments.tables import choose, names
 from experiments.tags import table_tag
 from experiments.tracking import RunRecord, Store, TrackingError, exists
 
@@ -36,20 +37,25 @@ _TAGS = (
 _LIMITS = ("limit_seconds", "limit_memory_mb")
 
 
-def frame(records: Iterable[RunRecord]) -> pd.DataFrame:
+def frame(records: Sequence[RunRecord]) -> pd.DataFrame:
     """Return the runs as a table.
 
     Parameters
     ----------
-    records : iterable of RunRecord
-        Runs that are still open are left out.
+    records : sequence of RunRecord
+        All runs, the latest first; those that are still open are left out.
 
     Returns
     -------
     pandas.DataFrame
         One row a run, by data set, learner and start: what it is of, its start (UTC), the tables it is part
-        of, mean and population standard deviation of each metric, and machine and versions, a column each.
+        of and those that show it (a later run may have taken its place), mean and population standard
+        deviation of each metric, and machine and versions, a column each.
     """
+    shown: dict[str, list[str]] = {}
+    for name in names(records):
+        for run in choose(name, records):
+            shown.setdefault(run.run_id, []).append(name)
     rows = []
     for run in records:
         if run.status == "running":
@@ -58,6 +64,7 @@ def frame(records: Iterable[RunRecord]) -> pd.DataFrame:
         row: dict[str, object] = {"run": run.run_id}
         row["started"] = datetime.fromtimestamp(run.started / 1000, UTC).isoformat(timespec="seconds")
         row["tables"] = " ".join(sorted(t.removeprefix(prefix) for t in run.tags if t.startswith(prefix)))
+        row["shown_in"] = " ".join(shown.get(run.run_id, []))
         row.update({tag: run.tags.get(tag, "") for tag in _TAGS} | {"status": run.status})
         for metric in METRICS:
             for part in ("mean", "std"):

@@ -18,14 +18,12 @@ from experiments.download import Downloads
 from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
 from experiments.limits import Limits, LimitsError
 from experiments.protocol import Protocol, ProtocolError
-from experiments.records import Dataset
+from experiments.records import FINISHED, Dataset
 from experiments.runner import TIMES, Summary, run_limited
 from experiments.tags import describe, flatten
 from experiments.tracking import RunRecord, Store, TrackingError
 
 OUTCOME_FILE = "outcome.json"
-# A fold that is over a limit is a result, like the paper's NA.
-GOOD = ("ok", "not applicable", "timeout", "out of memory")
 _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
 
 
@@ -37,8 +35,9 @@ class Outcome:
     ----------
     dataset, learner : str
     status : str
-        ``"ok"``, ``"not applicable"``, what the first fold that is not ok says (``"failed"``, ``"timeout"``,
-        ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves nothing in the store.
+        ``"ok"``, ``"not applicable"``, ``"not installed"``, what the first fold that is not ok says
+        (``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves
+        nothing in the store.
     message : str
         Why it is not ok: one line.
     run_id : str
@@ -68,7 +67,7 @@ class Outcome:
     @property
     def good(self) -> bool:
         """Whether nothing went wrong."""
-        return self.status in GOOD
+        return self.status in FINISHED
 
     @property
     def name(self) -> str:

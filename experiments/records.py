@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
+
+# Nothing went wrong: a fold that is over a limit is a result, like the paper's NA. Other runs are tried
+# again, since what was wrong may have been the machine.
+FINISHED: Final = ("ok", "not applicable", "timeout", "out of memory")
 
 
 @dataclass(frozen=True, slots=True)

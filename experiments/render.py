@@ -87,6 +87,9 @@ def lines(table: Table, plus_minus: str = " ± ", spread: bool = True) -> list[L
         made.append(line)
     # As shown: of two that read 1.000 none is better to a reader.
     accuracy = table.rows[table.rows["metric"] == "accuracy"].assign(mean=lambda rows: rows["mean"].round(3))
+    averages = accuracy[accuracy["dataset"] == AVERAGE]
+    if averages["folds"].nunique() > 1:  # over different data sets: none of them is the best
+        accuracy = accuracy.drop(averages.index)
     winners = accuracy[accuracy["mean"] == accuracy.groupby("dataset")["mean"].transform("max")]
     best = set(zip(winners["dataset"], winners["learner"], strict=True))
     for line in made:
@@ -94,26 +97,37 @@ def lines(table: Table, plus_minus: str = " ± ", spread: bool = True) -> list[L
     return made
 
 
-def notes(table: Table) -> list[str]:
-    """Return what a reader must know of the figures."""
+def notes(table: Table, rows: list[Line]) -> list[str]:
+    """Return what a reader must know of the figures in some rows of text."""
     made = [
+        f"Made by python -m experiments -m experiment={table.name}.",
         f"Mean ± population standard deviation over the folds ({table.protocol}); "
         "the best accuracy on a data set in bold.",
-        "Published figures as the paper prints them; its times are from its authors' machine.",
+        "Published figures, in brackets or in columns of their own, are as the paper prints them; its times "
+        "are from its authors' machine.",
     ]
-    if any(OUTSIDE in cell for line in lines(table) for cell in line.measured.values()):
+    if any(OUTSIDE in cell for line in rows for cell in line.measured.values()):
         made.append(
-            f"{OUTSIDE} More than two standard deviations (the paper's, else ours) from the published."
+            f"{OUTSIDE} More than two standard deviations (the paper's, else ours) and half a unit of its "
+            "last place from the published."
         )
     if (table.rows["dataset"] == AVERAGE).any():
         made.append(
             "Averages are plain means over the data sets, the published ones recomputed for the same."
         )
-        parts = table.rows[(table.rows["dataset"] == AVERAGE) & (table.rows["status"] != "ok")]
-        for learner, part in parts.groupby("learner", sort=False):
-            made.append(f"Average of {learner}: over {part['status'].iloc[0]} (those that both have).")
+        averages = table.rows[(table.rows["dataset"] == AVERAGE) & (table.rows["metric"] == "accuracy")]
+        for status, part in averages[averages["status"] != "ok"].groupby("status", sort=False):
+            made.append(f"Average accuracy over {status}: {', '.join(part['learner'])}.")
     if (table.rows["status"] == NOT_RUN).any():
         made.append("not run: the store has no run of it; the file of the data set may not be at hand.")
+    metrics = set(table.rows["metric"])
+    if "rules" in metrics:
+        made.append(
+            "Rules and predicates of FOLD-SE are counted after simplification, those of FOLD-R++ before it."
+        )
+    if "nodes" in metrics:
+        made.append("A tree's nodes are its leaves, its depth their mean depth, the root's being 1.")
+    made.append("F1 is that of the positive class; of more than two classes the mean weighted by their rows.")
     made += table.notes
     others = [f"{dataset} from {source}" for dataset, source in table.sources.items() if source != "bundled"]
     if others:
@@ -142,9 +156,7 @@ def markdown(table: Table) -> str:
                 cells.append(f"{measured} ({published})".strip() if published else measured)
             parts.append(f"| {line.learner} | " + " | ".join(cells) + " |")
         parts.append("")
-    parts += [
-        f"{note.replace('Published figures', 'In brackets the published figures')}  " for note in notes(table)
-    ]
+    parts += [f"{note}  " for note in notes(table, made)]
     return "\n".join(parts) + "\n"
 
 
@@ -167,7 +179,7 @@ def latex(table: Table) -> str:
         "% needs \\usepackage{booktabs,longtable}",
         "\\begingroup\\scriptsize\\setlength{\\tabcolsep}{3pt}\\setlength{\\LTcapwidth}{\\linewidth}",
         f"\\begin{{longtable}}{{l{'rr' * len(columns)}}}",
-        f"\\caption{{{_tex(table.name)}. {' '.join(_tex(note) for note in notes(table))}}}\\\\",
+        f"\\caption{{{_tex(table.name)}. {' '.join(_tex(note) for note in notes(table, made))}}}\\\\",
         "\\toprule",
         *head,
         "\\endfirsthead",
@@ -227,7 +239,7 @@ def html(table: Table) -> str:
     )
     other = [i for i, line in enumerate(made) if line.status != "ok" and line.dataset != AVERAGE]
     page = page.tab_style(style.text(style="italic"), loc.body(columns=["accuracy measured"], rows=other))
-    for note in notes(table):
+    for note in notes(table, made):
         page = page.tab_source_note(note)
     page = page.tab_options(
         table_font_size="13px",

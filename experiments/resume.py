@@ -18,7 +18,7 @@ from experiments.learners import Recipe
 from experiments.learners.version import code_version
 from experiments.limits import Limits
 from experiments.protocol import Protocol
-from experiments.records import Dataset
+from experiments.records import FINISHED, Dataset
 from experiments.runner import Summary
 from experiments.tracking import RunRecord, Store, database
 
@@ -26,8 +26,6 @@ from experiments.tracking import RunRecord, Store, database
 MEASURES = 1
 JOB_TAG = "job"
 HOST_TAG = "host"
-# "failed" and "crashed" are tried again: what was wrong may have been the machine.
-_KEPT = ("ok", "not applicable", "timeout", "out of memory")
 
 
 def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
@@ -86,7 +84,7 @@ def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None
         if run.tags.get("status") == "running":
             if run.tags.get(HOST_TAG) == tags[HOST_TAG]:
                 store.delete(run.run_id)
-        elif kept is None and run.finished and run.status in _KEPT and not _allows_more(limits, run):
+        elif kept is None and run.finished and run.status in FINISHED and not _allows_more(limits, run):
             kept = run
     return kept
 

@@ -47,6 +47,8 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         "versions": _versions(),
         "hardware": hardware(),
     }
+    if dataset.notes:
+        tags["notes"] = json.dumps(dataset.notes)
     if table:
         tags[table_tag(table)] = now()
     return tags

@@ -8,6 +8,7 @@ import subprocess
 import time
 from typing import ClassVar
 
+import numba
 import numpy as np
 import pandas as pd
 
@@ -70,6 +71,18 @@ class CompiledMajority(Majority):
     compiled = True
     fits: ClassVar[list[int]] = []
     predictions: ClassVar[list[int]] = []
+
+
+class Compiles(CompiledMajority):
+    """Compiles something when it is first fitted in a process."""
+
+    fits: ClassVar[list[int]] = []
+    predictions: ClassVar[list[int]] = []
+    kernel = staticmethod(numba.njit(lambda x: x + 1))
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        self.kernel(len(X))
+        super().fit(X, y)
 
 
 class FailsOnRow(Majority):

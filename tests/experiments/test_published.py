@@ -39,6 +39,14 @@ def test_xgboost_and_the_network_have_published_figures_only_in_the_published_se
     assert published.lookup("d", "mlp_paper", "accuracy").mean == 0.7
 
 
+def test_of_more_than_two_classes_both_settings_have_the_published_figures(tmp_path):
+    published = read(tmp_path, "multiclass,d,9,2,xgboost,accuracy,0.6,\n")
+
+    for learner in ("xgboost", "xgboost_paper"):
+        assert published.lookup("d", learner, "accuracy", "multiclass").mean == 0.6
+    assert published.lookup("d", "xgboost", "accuracy", "field") is None
+
+
 def test_the_file_of_the_repository_has_the_figures_of_the_paper():
     published = Published.read(compose().paths.published)
 

@@ -128,6 +128,19 @@ def test_compiled_learners_are_warmed_once_a_data_set_and_others_never():
         assert fits == [15] * expected
 
 
+def test_a_fold_in_which_code_was_compiled_is_measured_once_more():
+    dataset = two_classes()
+    folds = Protocol(folds=4).split(dataset.y)
+    fits = stand_ins.Compiles.fits
+    fits.clear()
+
+    results = run_folds(dataset, recipe("Compiles"), folds[:2])
+
+    assert fits == [30, 30, 30]  # the first fold twice, the second once
+    assert results[0].metrics["fit_seconds"] < 0.05  # compiling took longer
+    assert [result.status for result in results] == ["ok", "ok"]
+
+
 def test_a_learner_that_fails_while_it_is_warmed_fails_in_its_fold():
     dataset = make_dataset({"x": [float(i) for i in range(20)]}, ["a", "b"] * 10, "a", id="cold")
     folds = Protocol(folds=4).split(dataset.y)

@@ -46,10 +46,11 @@ class Filled:
         self.store = Store.from_config(self.cfg.tracking)
         self.folder = folder
 
-    def log(self, dataset, learner, results, table="toy", protocol="folds=2", rows=9, reason=None):
+    def log(self, dataset, learner, results, table="toy", protocol="folds=2", rows=9, reason=None, **more):
         tags = {
             "dataset": dataset, "learner": learner, "protocol": protocol, "rows": str(rows), "cols": "3",
             "source": "bundled" if dataset == "small" else "large.csv", f"table.{table}": "true",
+            **more,
         }  # fmt: skip
         with self.store.run(f"{dataset} · {learner}", tags, {}) as run:
             if reason:
@@ -300,6 +301,87 @@ def test_a_figure_far_from_the_published_one_is_marked_and_a_size_that_differs_i
     text = markdown(filled.table("rule_learners"))
     assert "5.1 ± 0.0* (4.0)" in text
     assert "small has 8 rows and 3 columns here, 9 and 3 in the paper." in text
+
+
+def test_a_setting_that_an_ablation_varies_is_never_marked(filled):
+    for learner in ("foldse", "foldse_tail_0"):
+        filled.log("small", learner, folds(0.8, 0.8, rules=50.0))
+    text = markdown(filled.table())
+    assert "| foldse | 0.800 ± 0.000 (0.80) | 50.0 ± 0.0* (4.0) |" in text.replace("**", "")
+    assert "| foldse_tail_0 | 0.800 ± 0.000 (0.80) | 50.0 ± 0.0 (4.0) |" in text.replace("**", "")
+
+
+def test_what_stopped_a_run_is_told_with_its_limit(filled):
+    filled.log("small", "foldse", folds(0.8, 0.8))
+    for dataset, learner, limit in (
+        ("small", "ebm", "300"),
+        ("large", "ebm", "40.0"),
+        ("large", "figs", "40"),
+    ):
+        filled.log(dataset, learner, [FoldResult(0, "timeout")], limit_seconds=limit)
+    filled.log("large", "foldrm", [], reason="two classes")
+    text = markdown(filled.table())
+    assert (
+        "timeout: a fold was over its limit (40 s: ebm on large, figs on large; 300 s: ebm on small)." in text
+    )
+    assert "not applicable: a learner for two classes on a data set of more." in text
+    assert "out of memory:" not in text
+
+
+def test_what_is_said_of_the_data_and_of_the_code_is_in_the_notes(filled):
+    remark = "[\"2 rows without a label count as 'no'\"]"
+    filled.log("small", "foldse", folds(0.8, 0.8), code="1", notes=remark)
+    filled.log("large", "foldse", folds(0.8, 0.8), code="2")
+    filled.log("small", "ebm", folds(0.8, 0.8), code="3")
+    text = markdown(filled.table())
+    assert "small: 2 rows without a label count as 'no'." in text
+    assert "Runs of more than one version of the code, see runs.csv: foldse." in text
+    assert "Made by python -m experiments -m experiment=toy." in text
+
+
+def test_a_data_set_without_runs_that_the_paper_has_in_two_sizes_is_noted(filled):
+    (filled.folder / "published.csv").write_text(
+        PUBLISHED + "black_box,large,98,4,foldse,accuracy,0.6,\n", encoding="utf-8"
+    )
+    filled.log("small", "foldse", folds(0.8, 0.8), table="rule_learners")
+    assert "large is 99 × 3 or 98 × 4 in the paper, by table." in markdown(filled.table("rule_learners"))
+
+
+def test_averages_over_different_data_sets_are_not_compared(filled):
+    for dataset in ("small", "large", "other"):
+        filled.log(dataset, "a", folds(0.7, 0.7))
+    filled.log("small", "b", folds(0.9, 0.9))
+    filled.log("other", "b", folds(0.9, 0.9))
+    table = filled.table()
+    averages = {line.learner: line.best for line in lines(table) if line.dataset == "average"}
+    assert averages == {"a": False, "b": False}
+    assert "Average accuracy over 2 of 3 data sets: b." in markdown(table)
+    filled.log("large", "b", folds(0.9, 0.9))
+    averages = {line.learner: line.best for line in lines(filled.table()) if line.dataset == "average"}
+    assert averages == {"a": False, "b": True}
+
+
+def test_agreement_with_the_published_figures_is_counted(filled):
+    (filled.folder / "published.csv").write_text(
+        PUBLISHED + "black_box,large,99,3,foldse,accuracy,0.6,\nblack_box,large,99,3,foldse,rules,4,\n",
+        encoding="utf-8",
+    )
+    filled.log("small", "foldse_tail_0", folds(0.82, 0.82, rules=5.0))  # 0.8 and 4 are published
+    filled.log("large", "foldse_tail_0", folds(0.63, 0.63, rules=3.0))  # 0.6 and 4
+    filled.log("small", "foldse_tail_1", folds(0.81, 0.81, rules=2.0))
+    assert "within 1 rule and 3 predicates: foldse_tail_0 1, 2 of 2; foldse_tail_1 1, 0 of 1." in markdown(
+        filled.table()
+    )
+
+
+def test_the_export_says_which_run_a_table_shows(filled):
+    from experiments.export import frame
+
+    filled.log("small", "foldse", folds(0.5, 1.0))
+    filled.log("small", "foldse", folds(0.7, 0.7))
+    rows = frame(filled.store.read())
+    assert rows["tables"].tolist() == ["toy", "toy"]
+    assert rows.set_index("accuracy_mean")["shown_in"].to_dict() == {0.75: "", 0.7: "toy"}
 
 
 def test_the_export_has_a_row_a_run_with_its_date(filled):
