@@ -190,10 +190,12 @@ def _labels(config: DatasetConfig, texts: np.ndarray, missing: Collection[str]) 
     return texts, len(unlabelled)
 
 
-def _column(name: str, texts: np.ndarray, missing: Collection[str], read: Callable[[str], Any]) -> np.ndarray:
+def _column(
+    name: str, texts: np.ndarray, missing: Collection[str], parse: Callable[[str], Any]
+) -> np.ndarray:
     """Turn text into values: float64 if all are numbers, otherwise object with None for missing."""
     codes, distinct = pd.factorize(texts)
-    values = [None if text in missing else read(text) for text in distinct]
+    values = [None if text in missing else parse(text) for text in distinct]
     present = [value for value in values if value is not None]
     if not present:
         raise DataError(f"column {name!r} has missing values only; list it under ignore")

@@ -170,8 +170,8 @@ def heuristic(table: Table) -> Figure:
         ("tree", "tree", "nodes"),
     ):
         series = [
-            Series("foldse" if (family, key) == ("foldse", "mgi") else f"{family}_{key}", *style, lane=lane)
-            for lane, (key, style) in enumerate(scores.items())
+            Series("foldse" if (family, key) == ("foldse", "mgi") else f"{family}_{key}", *look, lane=lane)
+            for lane, (key, look) in enumerate(scores.items())
         ]
         families.append((name, series, ("accuracy", size)))
     return dots(table, "Literal scores in three learners", families)

@@ -135,15 +135,7 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y)
-    absent = "not applicable"
-    try:
-        recipe: Recipe | None = Recipe.from_config(cfg.learner, dataset)
-    except NotApplicableError as reason:
-        recipe = None
-        outcome.message = str(reason)
-    except NotInstalledError as reason:
-        recipe, absent = None, "not installed"  # a row of its own, which is tried again by the next run
-        outcome.message = str(reason)
+    recipe = _recipe(cfg, dataset)
     # From here on the input is good: what goes wrong now is a run of its own.
     job = resume.identify(cfg, dataset, protocol, limits)
     store = Store.from_config(cfg.tracking)
@@ -157,9 +149,9 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
         tags = {**describe(cfg, dataset, protocol, table), **job}
         with store.run(outcome.name, tags, flatten(cfg)) as run:
             outcome.run_id = run.id
-            if recipe is None:
-                run.not_applicable(outcome.message, absent)
-                outcome.status = absent
+            if not isinstance(recipe, Recipe):
+                outcome.status, outcome.message = recipe
+                run.not_applicable(outcome.message, outcome.status)
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))
@@ -174,6 +166,16 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
             outcome.status = broken[0].status if broken else "ok"
             if broken:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
+
+
+def _recipe(cfg: DictConfig, dataset: Dataset) -> Recipe | tuple[str, str]:
+    """Return how the learner is made, or the status and the reason of a run without it."""
+    try:
+        return Recipe.from_config(cfg.learner, dataset)
+    except NotApplicableError as reason:
+        return "not applicable", str(reason)
+    except NotInstalledError as reason:
+        return "not installed", str(reason)  # tried again by the next run
 
 
 def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:

@@ -35,14 +35,14 @@ class Peak:
             ctypes.CDLL(None).malloc_trim(0)  # what earlier work freed is given back, so that it counts anew
         try:
             _CLEAR.write_text("5")  # sets VmHWM to VmRSS
-            self.start = _resident("VmRSS")
+            self.start = _status_bytes("VmRSS")
         except OSError:
             self.start = None
         self.peak_before = _highest()
 
     def mb(self) -> float:
         """Return the megabytes (of 2**20 bytes) that were added at the highest point so far."""
-        if self.start is not None and (peak := _resident("VmHWM")) is not None:
+        if self.start is not None and (peak := _status_bytes("VmHWM")) is not None:
             return max(0.0, (peak - self.start) / MB)
         return max(0.0, (_highest() - self.peak_before) / MB)
 
@@ -66,7 +66,7 @@ class Bound:
 
     def __enter__(self) -> Bound:
         budget = free_mb() if self.budget_mb is None else self.budget_mb
-        size = _resident("VmSize")
+        size = _status_bytes("VmSize")
         if resource is not None and budget is not None and size is not None:
             before = resource.getrlimit(resource.RLIMIT_AS)
             wanted = size + int(budget * MB)
@@ -121,7 +121,7 @@ def _free() -> Iterator[int]:
         yield max(0, limit - int((group / "memory.current").read_text()))
 
 
-def _resident(name: str) -> int | None:
+def _status_bytes(name: str) -> int | None:
     """Return a size of ``/proc/self/status`` in bytes."""
     with contextlib.suppress(OSError):
         for line in _STATUS.read_text().splitlines():

@@ -1,8 +1,4 @@
-"""What the figures of the ablations are made of: panels by data set, dot plots, legends and notes.
-
-Every series has a marker and a line of its own besides its colour, so that a print in black and white reads
-the same.
-"""
+"""What the figures of the ablations are made of: panels by data set, dot plots, legends and notes."""
 
 from __future__ import annotations
 

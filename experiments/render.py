@@ -156,7 +156,7 @@ def markdown(table: Table) -> str:
                 cells.append(f"{measured} ({published})".strip() if published else measured)
             parts.append(f"| {line.learner} | " + " | ".join(cells) + " |")
         parts.append("")
-    parts += [f"{note}  " for note in notes(table, made)]
+    parts += [f"- {note.replace(OUTSIDE, chr(92) + OUTSIDE)}" for note in notes(table, made)]
     return "\n".join(parts) + "\n"
 
 

@@ -8,7 +8,6 @@ import logging
 import os
 import re
 import tempfile
-import time
 import traceback
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -217,16 +216,16 @@ class Run:
         """
         results = list(results)
         summary = summarize(results)
-        now = int(time.time() * 1000)
+        logged = int(now())
         self.metrics = [
-            Metric(name, value, now, result.fold)
+            Metric(name, value, logged, result.fold)
             for result in results
             for name, value in result.metrics.items()
         ]
         for name, figures in summary.items():
             self.metrics += [
-                Metric(f"{name}_mean", figures.mean, now, 0),
-                Metric(f"{name}_std", figures.std, now, 0),
+                Metric(f"{name}_mean", figures.mean, logged, 0),
+                Metric(f"{name}_std", figures.std, logged, 0),
             ]
         texts = {
             "config.yaml": config,
