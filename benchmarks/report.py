@@ -77,13 +77,14 @@ def _setting(results: Results, states: Sequence[Mapping[str, Any]]) -> str:
         ("versions", packages),
         ("foldse", f"{state['foldse']}, sources {state['foldse_sources']}"),
     ]
-    shares = [row.other_work for row in results.rows if row.other_work is not None]
+    # Peaks of memory and shares of rows are the same whatever else runs.
+    shares = [row.other_work for row in results.rows if row.other_work is not None and row.unit == "s"]
     if shares:
         busy = sum(share > BUSY for share in shares)
         rows.append(
             (
                 "other work",
-                f"{busy} of {len(shares)} figures were taken while other programs used more than "
+                f"{busy} of {len(shares)} times were taken while other programs used more than "
                 f"{BUSY:.0%} of the processors",
             )
         )

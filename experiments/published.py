@@ -21,6 +21,7 @@ _PUBLISHED_AS = {
     "xgboost_paper": "xgboost",
     "xgboost_paper_dense": "xgboost",
     "mlp_paper": "mlp",
+    "foldrm_keep_wrong": "foldrm",
     # The score as the paper prints it, for the ablation of heuristics.
     "foldrpp_gini_printed": "foldrpp_mgi",
     "tree_gini_printed": "tree_mgi",

@@ -67,17 +67,11 @@ class FoldSE(_RuleLearner):
         check_heuristic(heuristic)
         check_number("ratio", ratio, 0, 1)
         check_tail(tail)
-        readings = {
-            "negated_thresholds": negated_thresholds,
-            "prune_exceptions": prune_exceptions,
-            "drop_wrong": drop_wrong,
-        }
-        for name, value in readings.items():
-            if not isinstance(value, bool):
-                raise LearnerError(f"learner.{name}={value} must be true or false")
-        # The library leaves these readings of the paper open to subclasses.
-        kind = type(
-            "FoldSEReading", (FoldSEClassifier,), {f"_{name}": value for name, value in readings.items()}
+        kind = reading(
+            FoldSEClassifier,
+            negated_thresholds=negated_thresholds,
+            prune_exceptions=prune_exceptions,
+            drop_wrong=drop_wrong,
         )
         self.estimator = kind(ratio=ratio, tail=tail, heuristic=heuristic, **_roles(dataset))
 
@@ -94,12 +88,22 @@ class FoldRPP(_RuleLearner):
         Gives the roles of the columns and the positive label.
     heuristic, ratio
         As in ``foldse.FoldRPPClassifier``.
+    drop_wrong : bool
+        As in `FoldSE`.
     """
 
-    def __init__(self, dataset: Dataset, *, heuristic: str = "information_gain", ratio: float = 0.5) -> None:
+    def __init__(
+        self,
+        dataset: Dataset,
+        *,
+        heuristic: str = "information_gain",
+        ratio: float = 0.5,
+        drop_wrong: bool = True,
+    ) -> None:
         check_heuristic(heuristic)
         check_number("ratio", ratio, 0, 1)
-        self.estimator = FoldRPPClassifier(ratio=ratio, heuristic=heuristic, **_roles(dataset))
+        kind = reading(FoldRPPClassifier, drop_wrong=drop_wrong)
+        self.estimator = kind(ratio=ratio, heuristic=heuristic, **_roles(dataset))
 
     def measure(self) -> dict[str, float]:
         return {"rules": float(self.estimator.n_rules_raw_), **super().measure()}
@@ -112,16 +116,24 @@ class FoldRM(FoldRPP):
     ----------
     dataset : Dataset
         Gives the roles of the columns.
-    ratio
-        As in ``foldse.FoldRPPClassifier``.
+    ratio, drop_wrong
+        As in `FoldRPP`.
     """
 
-    def __init__(self, dataset: Dataset, *, ratio: float = 0.5) -> None:
+    def __init__(self, dataset: Dataset, *, ratio: float = 0.5, drop_wrong: bool = True) -> None:
         if dataset.positive is not None:
             raise NotApplicableError(
                 f"FOLD-RM is for more than two classes, {dataset.id} has two: use foldrpp_ig"
             )
-        super().__init__(dataset, heuristic="information_gain", ratio=ratio)
+        super().__init__(dataset, ratio=ratio, drop_wrong=drop_wrong)
+
+
+def reading(kind: type[Any], **choices: Any) -> type[Any]:
+    """Return a classifier that takes other readings of the paper: the library leaves these to subclasses."""
+    for name, value in choices.items():
+        if not isinstance(value, bool):
+            raise LearnerError(f"learner.{name}={value} must be true or false")
+    return type(f"{kind.__name__}Reading", (kind,), {f"_{name}": value for name, value in choices.items()})
 
 
 def check_heuristic(name: Any) -> None:

@@ -304,3 +304,6 @@ def test_the_readings_of_the_paper_reach_the_library():
         make("foldse", THREE, "learner.drop_wrong=2")
     learner.fit(THREE.X, THREE.y)
     assert "not(N" not in learner.rules()
+    for kind in ("foldse", "foldrm"):
+        drops = [make(name, THREE).estimator._drop_wrong for name in (kind, f"{kind}_keep_wrong")]
+        assert drops == [True, False]
