@@ -34,7 +34,6 @@ def describe(settings: Settings) -> dict[str, Any]:
         WHEN: datetime.datetime.now(datetime.UTC).date().isoformat(),
         "mode": "quick" if settings.quick else "full",
         "threads": settings.threads,
-        "limit_seconds": settings.limit,
         "processor": _processor(),
         "processors": _processors(),
         "memory_gb": _memory(),
