@@ -113,7 +113,7 @@ def test_the_peak_without_a_way_to_set_it_back_is_what_goes_beyond_the_highest_s
     monkeypatch.setattr(memory, "_CLEAR", tmp_path / "none" / "such")
     peak = memory.Peak()
     assert peak.start is None
-    more = (memory._highest() - memory._resident("VmRSS")) // 8 + (30 << 17)
+    more = (memory._highest() - memory._status_bytes("VmRSS")) // 8 + (30 << 17)
     np.ones(more).sum()
     assert 25 < peak.mb() < 45
 
