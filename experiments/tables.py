@@ -275,8 +275,8 @@ def _agreement_notes(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             for learner, by_metric in counts.items()
         ]
         yield (
-            "Data sets within 0.02 of the published accuracy, and where there are rules within 1 rule and 3 "
-            f"predicates: {'; '.join(each)}."
+            f"Data sets within {NEAR['accuracy']:g} of the published accuracy, and where there are rules "
+            f"within {NEAR['rules']:g} rule and {NEAR['predicates']:g} predicates: {'; '.join(each)}."
         )
 
 
