@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from foldse.cellplan import CELLS, NUMBERS, ROW, SIZE, START, CellPlan
-from foldse.compiling import kernel
-from foldse.counting import NO_ROWS, Change
-from foldse.encoding import EncodedTable
-from foldse.sharing import FeatureShares, Share
+from foldse.reading.encoding import EncodedTable
+from foldse.runtime.kernels import kernel
+from foldse.search.histogram_layout import CELLS, START, CellPlan
+from foldse.search.histograms import Change
+from foldse.search.rows import NO_ROWS
+from foldse.search.sharing import FeatureShares, Share
 
 
 class Pass(NamedTuple):
@@ -32,10 +33,7 @@ class Pass(NamedTuple):
 def kernel_pass(codes: EncodedTable, labels: np.ndarray) -> Pass:
     """Return a pass by the kernel and with the threads that learning uses; labels are not looked at."""
     # Fit counts columns of many numbers in runs of these; the pass counts every code.
-    features = codes.plan.features
-    plan = CellPlan.of(
-        features[:, ROW], features[:, SIZE], features[:, NUMBERS], codes.n_rows, most_runs=None
-    )
+    plan = CellPlan.of(codes, most_runs=None)
     counts = np.zeros((2, plan.n_cells), dtype=np.int32)
     everything = Change((np.arange(codes.n_rows, dtype=np.uint32), NO_ROWS))
     shares = FeatureShares(codes)
@@ -45,7 +43,7 @@ def kernel_pass(codes: EncodedTable, labels: np.ndarray) -> Pass:
             everything.apply(block, members, plan, plan.n_cells, None, counts)
 
     return Pass(
-        lambda: shares.each(codes.n_rows * len(features), count),
+        lambda: shares.each(codes.n_rows * len(codes.features), count),
         [counts[0, start : start + cells] for start, cells in plan.features[:, [START, CELLS]]],
     )
 
@@ -60,7 +58,7 @@ def plain_loop(codes: EncodedTable, labels: np.ndarray) -> Pass:
     """Return a pass by a loop over the rows of each column, in one thread, by label."""
     columns = [codes.codes(feature) for feature in range(len(codes.features))]
     n_labels = int(labels.max()) + 1
-    counts = [np.zeros((size, n_labels), dtype=np.int32) for size in codes.plan.features[:, SIZE]]
+    counts = [np.zeros((size, n_labels), dtype=np.int32) for size in np.diff(codes.offsets)]
 
     def count() -> None:
         for column, of_column in zip(columns, counts, strict=True):

@@ -12,7 +12,7 @@ import pandas as pd
 from omegaconf import OmegaConf
 
 from benchmarks.generated import generate
-from experiments import datasets
+from experiments.data import load as datasets
 
 CONF: Final = Path(__file__).resolve().parents[1] / "conf" / "dataset"
 REAL: Final = ("adult", "credit_card", "intention", "eeg", "rain")

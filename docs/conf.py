@@ -41,13 +41,13 @@ numpydoc_xref_aliases |= {
     "FoldRPPClassifier": "foldse.FoldRPPClassifier",
     "FoldSEClassifier": "foldse.FoldSEClassifier",
     "HeuristicTreeClassifier": "foldse.HeuristicTreeClassifier",
-    "Counterfactual": "foldse.counterfactual.Counterfactual",
-    "Justification": "foldse.explanation.Justification",
-    "Justifications": "foldse.explanation.Justifications",
-    "Literal": "foldse.literals.Literal",
-    "Rule": "foldse.rules.Rule",
-    "RuleSet": "foldse.rules.RuleSet",
-    "Tree": "foldse.tree.Tree",
+    "Counterfactual": "foldse.explain.counterfactual.Counterfactual",
+    "Justification": "foldse.explain.justification.Justification",
+    "Justifications": "foldse.explain.justification.Justifications",
+    "Literal": "foldse.model.literals.Literal",
+    "Rule": "foldse.model.rules.Rule",
+    "RuleSet": "foldse.model.rules.RuleSet",
+    "Tree": "foldse.model.tree.Tree",
 }
 numpydoc_xref_aliases["n_features_in_,"] = "``n_features_in_``,"  # or its end would be taken for a link
 numpydoc_xref_ignore = {

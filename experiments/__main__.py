@@ -18,13 +18,13 @@ def main() -> int:
 
     # MLflow and scikit-learn take seconds to import: a misspelt name is told before. What workers need is
     # imported meanwhile, by another process.
-    from experiments import limits
+    from experiments.running import worker as limits
 
     limits.prepare()
 
     import hydra
 
-    from experiments import callbacks, job, progress
+    from experiments.sweep import callbacks, job, progress
 
     try:
         hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(job.run)()

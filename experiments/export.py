@@ -16,10 +16,15 @@ from hydra.errors import HydraException
 
 from experiments.config import compose
 from experiments.console import out, say_error
-from experiments.runner import METRICS
-from experiments.tables import choose, names
-from experiments.tags import table_tag
-from experiments.tracking import RunRecord, Store, TrackingError, exists
+from experiments.running.folds import METRICS
+from experiments.store.tags import table_tag
+from experiments.store.tracking import (
+    RunRecord,
+    Store,
+    TrackingError,
+    exists,
+)
+from experiments.tables.build import choose, names
 
 _TAGS = (
     "dataset",

@@ -15,8 +15,8 @@ from rich.text import Text
 
 from experiments.config import ConfigError, check_choices, choices, compose
 from experiments.console import err, out, say_error
-from experiments.download import Downloads
-from experiments.sources import DataError, DatasetConfig, read
+from experiments.data.config import DataError, DatasetConfig, read
+from experiments.data.download import Downloads
 
 # No failure: these have no address, and wait for a file of the user's.
 YOURS = "yours to supply"

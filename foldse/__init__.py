@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
-    from foldse.literals import Literal, Op
+    from foldse.model.literals import Literal, Op
+    from foldse.model.rules import Rule, RuleSet
     from foldse.persistence import ModelFileError, load_model
-    from foldse.rules import Rule, RuleSet
 
 __version__ = "0.1.0"
 
@@ -34,11 +34,11 @@ _HOME = {
     "FoldRPPClassifier": "classifiers",
     "FoldSEClassifier": "classifiers",
     "HeuristicTreeClassifier": "classifiers",
-    "Literal": "literals",
+    "Literal": "model.literals",
     "ModelFileError": "persistence",
-    "Op": "literals",
-    "Rule": "rules",
-    "RuleSet": "rules",
+    "Op": "model.literals",
+    "Rule": "model.rules",
+    "RuleSet": "model.rules",
     "load_model": "persistence",
 }
 _MODULES = ("export", "heuristics")

@@ -9,10 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from foldse.columns import sort_key
-from foldse.encoding import CODE_DTYPES, EncodedTable, FeatureCodes, assemble, narrowest
-from foldse.literals import Category
+from foldse.model.literals import Category
 from foldse.reading import as_table, column_names, read_columns
+from foldse.reading.columns import sort_key
+from foldse.reading.encoding import (
+    CODE_DTYPES,
+    EncodedTable,
+    FeatureCodes,
+    assemble,
+    narrowest,
+)
 
 __all__ = ["open_codes", "write_codes"]
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from foldse.classifiers import HeuristicTreeClassifier
-from foldse.export.document import (
-    ESTIMATORS,
+from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.model.document import (
     FORMAT,
     LEFT_OUT,
     NAME_LISTS,
@@ -21,13 +20,19 @@ from foldse.export.document import (
     ModelFileError,
     to_json,
 )
-from foldse.literals import Category, Literal, Op, is_number
-from foldse.rules import Rule, RuleSet, predicate_name
+from foldse.model.literals import (
+    Category,
+    Literal,
+    Op,
+    is_number,
+)
+from foldse.model.rules import Rule, RuleSet, predicate_name
+from foldse.model.tree import Node, Tree
 from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
-from foldse.tree import Node, Tree
 
-__all__ = ["ModelFileError", "from_json", "load_model", "save", "to_json"]
+__all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
 
+ESTIMATORS = {kind.saved_as: kind for kind in (FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier)}
 FIELDS = (
     "format",
     "version",
@@ -42,25 +47,8 @@ RULE_FIELDS = (*FIELDS, "rules", "default", "default_support")
 TREE_FIELDS = (*FIELDS, "nodes")
 
 
-def save(clf: Any, path: str | os.PathLike[str]) -> None:
-    """Write a fitted classifier to a file, in the form of `to_json`.
-
-    Parameters
-    ----------
-    clf : FoldSEClassifier, FoldRPPClassifier or HeuristicTreeClassifier
-        Fitted.
-    path : path
-        Replaced if it exists, and only once the new file is complete.
-    """
-    text = to_json(clf)
-    path = Path(path)
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8", newline="\n")
-    part.replace(path)
-
-
 def load_model(path: str | os.PathLike[str]) -> Any:
-    """Read a classifier from a file that `save` wrote, perhaps edited since.
+    """Read a classifier from a file that ``save`` wrote, perhaps edited since.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from foldse.export.document import ModelFileError
+from foldse.model.document import ModelFileError
 
 __all__ = ["check_fields", "checked", "checked_names", "read_json", "shown"]
 

@@ -112,8 +112,8 @@ def _kilobytes(key: str) -> int:
 
 
 def _codes(table: common.Table) -> float:
-    from foldse.encoding import encode
     from foldse.reading import read_columns
+    from foldse.reading.encoding import encode
 
     encoded = encode(read_columns(table.X))
     return sum(encoded.codes(feature).nbytes for feature in range(len(encoded.features))) / 1e6

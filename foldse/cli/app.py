@@ -7,7 +7,15 @@ from typing import Annotated
 import typer
 
 import foldse
-from foldse.cli import compare, evaluate, explain, export, fit, predict, show
+from foldse.cli.commands import (
+    compare,
+    evaluate,
+    explain,
+    export,
+    fit,
+    predict,
+    show,
+)
 from foldse.cli.errors import set_debug
 from foldse.cli.options import command
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from foldse.cli.columns import is_number, to_text
-from foldse.cli.learners import Problem
+from foldse.cli.files.columns import is_number, to_text
+from foldse.cli.problem import Problem
 
 __all__ = ["BoostedTrees", "boosted_trees"]
 

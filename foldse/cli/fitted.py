@@ -7,12 +7,12 @@ from typing import Any
 
 import pandas as pd
 
-from foldse.cli.columns import is_number, to_text, to_truths
 from foldse.cli.errors import CommandError
+from foldse.cli.files.columns import is_number, to_text, to_truths
+from foldse.cli.files.tables import read_table
 from foldse.cli.options import Reading
-from foldse.cli.tables import read_table
-from foldse.literals import Literal
-from foldse.rules import Rule, predicate_name
+from foldse.model.literals import Literal
+from foldse.model.rules import Rule, predicate_name
 
 __all__ = ["features_of", "labels_for", "read_for", "read_model", "rows_of", "target_column", "target_of"]
 

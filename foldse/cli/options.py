@@ -13,8 +13,8 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from foldse.cli.errors import reported, set_debug
+from foldse.cli.files.source import Format
 from foldse.cli.messages import set_quiet
-from foldse.cli.source import Format
 
 __all__ = ["Data", "Learner", "Learning", "Model", "Reading", "Settings", "command"]
 

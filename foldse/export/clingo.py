@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from foldse.columns import Column
 from foldse.export.logic import LogicProgram, UnwritableTextError, rules_of
-from foldse.literals import Literal, Op, number_text
+from foldse.model.literals import Literal, Op, number_text
+from foldse.reading.columns import Column
 
 __all__ = ["clingo_facts", "to_clingo"]
 

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from enum import StrEnum
 from typing import Any
 
-from foldse.literals import is_number
+from foldse.model.literals import is_number
 
 __all__ = ["DIALECTS", "Dialect", "Kind", "identifier"]
 

@@ -10,9 +10,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from foldse.columns import Column
-from foldse.literals import Category, Literal, Op, number_text
-from foldse.rules import Rule, RuleSet, predicate_name
+from foldse.model.literals import (
+    Category,
+    Literal,
+    Op,
+    number_text,
+)
+from foldse.model.rules import Rule, RuleSet, predicate_name
+from foldse.reading.columns import Column
 
 __all__ = ["LogicProgram", "UnwritableTextError", "literals_of", "rules_of"]
 

@@ -7,10 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from foldse.columns import Column
 from foldse.export.logic import LogicProgram, UnwritableTextError, literals_of, rules_of
-from foldse.literals import Literal, Op, number_text, quote
-from foldse.rules import RuleSet
+from foldse.model.literals import (
+    Literal,
+    Op,
+    number_text,
+    quote,
+)
+from foldse.model.rules import RuleSet
+from foldse.reading.columns import Column
 
 __all__ = ["prolog_facts", "to_prolog"]
 

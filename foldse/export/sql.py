@@ -7,8 +7,8 @@ from typing import Any
 
 from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
 from foldse.export.logic import literals_of, rules_of
-from foldse.literals import Literal, Op, is_number
-from foldse.rules import Rule, RuleSet, predicate_name
+from foldse.model.literals import Literal, Op, is_number
+from foldse.model.rules import Rule, RuleSet, predicate_name
 
 __all__ = ["to_sql"]
 

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from benchmarks.passes import kernel_pass, plain_loop
-from foldse.encoding import encode
 from foldse.reading import read_columns
+from foldse.reading.encoding import encode
 
 
 @pytest.fixture

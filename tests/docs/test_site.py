@@ -31,15 +31,15 @@ MODULES = (
     "foldse.export",
     "foldse.heuristics",
     "foldse.codefile",
-    "foldse.counterfactual",
+    "foldse.explain.counterfactual",
 )
-MODULES += ("foldse.explanation", "foldse.rules")
+MODULES += ("foldse.explain.justification", "foldse.model.rules")
 NAMES = {
     "foldse.persistence": ("ModelFileError", "from_json", "load_model"),
-    "foldse.literals": ("Literal", "Op"),
-    "foldse.tree": ("Node", "Tree"),
-    "foldse.proof": ("LiteralNode", "Met", "Program", "RuleNode", "State"),
-    "foldse.english": ("describe",),
+    "foldse.model.literals": ("Literal", "Op"),
+    "foldse.model.tree": ("Node", "Tree"),
+    "foldse.explain.proof": ("LiteralNode", "Met", "Program", "RuleNode", "State"),
+    "foldse.explain.english": ("describe",),
 }
 
 

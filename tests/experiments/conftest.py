@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.tracking import Store
+from experiments.store.tracking import Store
 
 
 @pytest.fixture(scope="session")

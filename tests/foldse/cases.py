@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from omegaconf import OmegaConf
 
-from experiments.datasets import load
+from experiments.data.load import load
 from foldse import FoldSEClassifier, Literal, Op, Rule, RuleSet
 
 ROOT = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import pytest
 from omegaconf import OmegaConf
 from sklearn.model_selection import KFold
 
-from experiments.datasets import load
+from experiments.data.load import load
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
 from tests.foldse import authors
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, Literal, Op, Rule, RuleSet
-from foldse.persistence import from_json, load_model, save, to_json
+from foldse.persistence import from_json, load_model, to_json
 from tests.tables import frame, mixed_tables
 
 ALL = [FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier]
@@ -90,7 +90,7 @@ def test_file(kind, tmp_path):
     ).fit(X, Y)
     path = tmp_path / "model.json"
     path.write_text("an older file")
-    save(clf, path)
+    clf.save(path)
     assert [p.name for p in tmp_path.iterdir()] == ["model.json"]
     again = load_model(str(path))
     assert_same(again, clf, X)

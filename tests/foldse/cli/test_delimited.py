@@ -4,10 +4,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from foldse.cli.delimited import detect, read_delimited
 from foldse.cli.errors import CommandError
+from foldse.cli.files.delimited import detect, read_delimited
+from foldse.cli.files.tables import read_table
 from foldse.cli.options import Reading
-from foldse.cli.tables import read_table
 
 from .running import DATA
 

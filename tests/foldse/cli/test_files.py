@@ -11,8 +11,8 @@ import pandas as pd
 import pytest
 
 from foldse import FoldSEClassifier
+from foldse.cli.files.tables import read_table
 from foldse.cli.options import Reading
-from foldse.cli.tables import read_table
 from foldse.export import to_json
 
 from .running import call, people

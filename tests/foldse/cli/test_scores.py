@@ -6,9 +6,9 @@ import pytest
 from sklearn.base import BaseEstimator
 
 from foldse.cli.errors import CommandError
-from foldse.cli.learners import Problem
-from foldse.cli.printing import aligned
-from foldse.cli.scores import folds, held_out, metrics
+from foldse.cli.problem import Problem
+from foldse.cli.report import aligned
+from foldse.cli.scoring import folds, held_out, metrics
 
 
 def test_metrics_of_two_labels():

@@ -1,0 +1,234 @@
+"""What a config of ``conf/dataset`` says, and where the text of its data set comes from."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from experiments.data.download import (
+    DERIVATIONS,
+    DownloadError,
+    Downloads,
+    from_openml,
+)
+
+BUNDLED = Path(__file__).resolve().parent
+SOURCES = ("bundled", "download", "file", "openml")
+REST = "rest"
+
+
+class DataError(ValueError):
+    """A data set that cannot be used as its config says; the message is one line and names the remedy.
+
+    `status` is ``"missing"``, ``"unreachable"``, ``"wrong checksum"``, or ``"failed"`` for anything else.
+    """
+
+    def __init__(self, message: str, status: str = "failed") -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetConfig:
+    """What a file of ``conf/dataset`` says.
+
+    Attributes
+    ----------
+    id : str
+        Name of the data set, as in the paper's tables.
+    source : {"bundled", "download", "file", "openml"}
+        Where `file` is: beside this module; in the user's data folder, else in the cache, else at `address`;
+        in the user's data folder alone; or nowhere, and the data come from OpenML.
+    file : str
+        CSV file with one header row, plain or gzip (``.gz``).
+    sha256 : str or None
+        SHA-256 of the uncompressed file, after `derive`; None where it is not known.
+    label : str
+        The column to predict.
+    target : str
+        What rules are headed with; becomes the name of y.
+    positive : str or None
+        The label that rules are learned for; None where there are more than two.
+    numeric, categorical : tuple of str or None
+        Roles of the columns; None (written ``rest``) means all columns that are named nowhere else.
+    published : tuple of (int or None)
+        Rows and columns (with the label) that the paper prints.
+    ignore : tuple of str
+        Columns that are no attributes; they may be absent.
+    missing : tuple of str
+        Text that stands for a missing value, besides the empty one.
+    verify : bool
+        Whether `sha256` must match.
+    skip_rows : int
+        Lines above the header row.
+    number_repeated : bool
+        Whether a column name that is repeated in the header is told apart as ``name.1``, ``name.2``;
+        otherwise it is an error.
+    address : str or None
+        Where `file` can be fetched, pinned to one version; not compressed, unless `derive` unpacks it.
+    derive : str or None
+        The step, one of `experiments.data.download.DERIVATIONS`, that makes the table of the file at
+        `address`.
+    openml : dict or None
+        OpenML's `id` of these data, names for its `columns` (the label last) and for its `labels`.
+    unlabelled : str or None
+        The label of the rows that have none; None if there must be no such row.
+    notes : tuple of str
+        What a table must say of these data besides what `load` finds itself.
+    origin, licence : str
+        Where the data come from, and under which terms.
+    """
+
+    id: str
+    source: str
+    file: str
+    sha256: str | None
+    label: str
+    target: str
+    positive: str | None
+    numeric: tuple[str, ...] | None
+    categorical: tuple[str, ...] | None
+    published: tuple[int | None, int | None] = (None, None)
+    ignore: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
+    verify: bool = True
+    skip_rows: int = 0
+    number_repeated: bool = False
+    address: str | None = None
+    derive: str | None = None
+    openml: Mapping[str, Any] | None = None
+    unlabelled: str | None = None
+    notes: tuple[str, ...] = ()
+    origin: str = ""
+    licence: str = ""
+
+    @classmethod
+    def from_mapping(cls, mapping: Mapping[str, Any]) -> DatasetConfig:
+        """Read a config (a plain dict, or OmegaConf's) and check its keys."""
+        values = dict(mapping)
+        known = {field.name: field.default is MISSING for field in fields(cls)}
+        if unknown := [key for key in values if key not in known]:
+            raise DataError(f"unknown key {some(unknown)} in its config; known are {some(known, 99)}")
+        if absent := [key for key, required in known.items() if required and key not in values]:
+            raise DataError(f"its config has no key {some(absent)}; add it to conf/dataset/")
+        for key in ("numeric", "categorical", "ignore", "missing", "notes"):
+            values[key] = _names(key, values.get(key))
+        for key in ("id", "source", "file", "label", "target"):
+            values[key] = str(values[key])
+        for key in ("positive", "unlabelled"):  # a label such as 0 comes as a number from the command line
+            values[key] = None if values.get(key) is None else str(values[key])
+        published = values.get("published") or {}
+        values["published"] = (published.get("rows"), published.get("columns"))
+        return cls(**values)
+
+    @property
+    def where(self) -> str:
+        """Where the rows come from, for a footnote."""
+        if self.source == "openml":
+            return f"OpenML {(self.openml or {}).get('id')}"
+        return "bundled" if self.source == "bundled" else self.file
+
+
+def some(names: Iterable[object], limit: int = 8) -> str:
+    """List the names in quotes, the first few of many."""
+    quoted = [repr(str(name)) for name in names]
+    more = f" and {len(quoted) - limit} more" if len(quoted) > limit else ""
+    return ", ".join(quoted[:limit]) + more
+
+
+def _names(key: str, value: Any) -> tuple[str, ...] | None:
+    if value is None:
+        return ()
+    if value == REST and key in ("numeric", "categorical"):
+        return None
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise DataError(f"{key} is {value!r}; it must be a list")
+    return tuple(str(name) for name in value)
+
+
+def read(
+    config: DatasetConfig, data_dir: Path | str | None = None, downloads: Downloads | None = None
+) -> tuple[str, bytes]:
+    """Return where the text of a data set was found, and the text.
+
+    The user's folder comes first, then the cache, then the network. Where it was found is one of
+    ``"bundled"``, ``"in your folder"``, ``"cached"`` and ``"ok"``, which is fetched just now.
+    """
+    if config.source not in SOURCES:
+        raise DataError(f"unknown source {config.source!r}; use one of {some(SOURCES)}")
+    if config.derive is not None and config.derive not in DERIVATIONS:
+        raise DataError(f"unknown step derive={config.derive}; use one of {some(DERIVATIONS)}")
+    if config.source == "openml":
+        return "ok", _read_openml(config, downloads)
+    found, path = _find(config, data_dir, downloads)
+    try:
+        content = path.read_bytes()
+        if path.suffix == ".gz":
+            content = gzip.decompress(content)
+        if config.derive:
+            content = DERIVATIONS[config.derive](content)
+    except (OSError, EOFError, ValueError, zlib.error, csv.Error) as error:
+        raise DataError(f"{config.file} cannot be read ({error}); get the file again") from None
+    digest = hashlib.sha256(content).hexdigest()
+    if config.verify and config.sha256 and digest != config.sha256:
+        raise DataError(
+            f"{config.file} ({found}) has SHA-256 {digest[:12]}..., its config says {config.sha256[:12]}...; "
+            "get the file again, or set dataset.verify=false to read it all the same",
+            "wrong checksum",
+        )
+    return found, content
+
+
+def _find(
+    config: DatasetConfig, data_dir: Path | str | None, downloads: Downloads | None
+) -> tuple[str, Path]:
+    if config.source == "bundled":
+        if (path := BUNDLED / config.file).is_file():
+            return "bundled", path
+        known = some(sorted(path.name for path in BUNDLED.glob("*.csv.gz")), 99)
+        raise DataError(f"no bundled file {config.file}; set dataset.file to one of {known}", "missing")
+    if data_dir is not None and (path := Path(data_dir) / config.file).is_file():
+        return "in your folder", path
+    where = "no data folder is set" if data_dir is None else f"it is not in {data_dir}"
+    remedies = [
+        f"set paths.data=<folder> or the variable FOLDSE_DATA to the folder that holds {config.file}",
+        f"origin: {config.origin or 'not given'}",
+    ]
+    if config.openml:
+        remedies.insert(1, "dataset.source=openml takes it from OpenML")
+    status = "missing"
+    if config.source == "download" and downloads is not None and config.address:
+        sha256 = config.sha256 if config.verify else None
+        if kept := downloads.cached(config.file, sha256):
+            return "cached", kept
+        derive = DERIVATIONS[config.derive] if config.derive else None
+        try:
+            return "ok", downloads.get(config.file, config.address, sha256, derive)
+        except DownloadError as error:
+            where, status = f"{where}, and {error}", error.status
+        remedies.insert(1, "paths.mirror=<address> fetches it from elsewhere")
+        if status == "wrong checksum":
+            remedies.insert(2, "dataset.verify=false takes it all the same")
+    elif config.source == "download" and config.address:
+        remedies.insert(1, "python -m experiments.fetch fetches it")
+    raise DataError(f"no file {config.file}, {where}; {'; '.join(remedies)}", status)
+
+
+def _read_openml(config: DatasetConfig, downloads: Downloads | None) -> bytes:
+    if not config.openml or "id" not in config.openml:
+        raise DataError("its config has no openml.id; set dataset.source to download, file or bundled")
+    try:
+        return from_openml(
+            int(config.openml["id"]),
+            [str(name) for name in config.openml.get("columns") or ()],
+            {str(old): str(new) for old, new in (config.openml.get("labels") or {}).items()},
+            None if downloads is None else downloads.cache / "openml",
+        )
+    except DownloadError as error:
+        raise DataError(f"{error}; set dataset.source to download, file or bundled", error.status) from None

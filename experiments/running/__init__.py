@@ -1,0 +1,1 @@
+"""Folds, in a process with limits."""

@@ -1,0 +1,249 @@
+"""One learner on the folds of one data set: fit, predict, count, time."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+from experiments.learners import Recipe
+from experiments.records import Dataset, Fold, FoldResult
+from experiments.running import compilation, memory
+from experiments.running.worker import Limits, StoppedError, Worker
+
+METRICS = (
+    "accuracy",
+    "precision",
+    "recall",
+    "f1",
+    "rules",
+    "predicates",
+    "rules_raw",
+    "rules_simplified",
+    "nodes",
+    "depth",
+    "fit_seconds",
+    "predict_seconds",
+    "peak_memory_mb",
+)
+TIMES = ("fit_seconds", "predict_seconds")
+
+# What this process has run on a data set, so that its compiled code is loaded: recipe, digest.
+_warmed: set[tuple[str, str]] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A metric over the folds: mean and population standard deviation (ddof=0, the paper's)."""
+
+    mean: float
+    std: float
+
+
+def run_folds(
+    dataset: Dataset,
+    recipe: Recipe,
+    folds: Iterable[Fold],
+    on_fold: Callable[[FoldResult], None] = lambda result: None,
+) -> tuple[FoldResult, ...]:
+    """Run a learner on each fold; see `warm_up` for what to do before.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    recipe : Recipe
+        How the learner is made, once a fold.
+    folds : iterable of Fold
+    on_fold : callable
+        Told of each result as it comes.
+
+    Returns
+    -------
+    tuple of FoldResult
+        One a fold; a fold whose learner raised is there as ``"failed"``.
+    """
+    results = []
+    for fold in folds:
+        result = run_fold(dataset, recipe, fold)
+        on_fold(result)
+        results.append(result)
+    return tuple(results)
+
+
+def run_limited(
+    dataset: Dataset,
+    recipe: Recipe,
+    folds: Sequence[Fold],
+    limits: Limits,
+    on_fold: Callable[[FoldResult], None] = lambda result: None,
+) -> tuple[tuple[FoldResult, ...], float]:
+    """Warm a learner up and run it on each fold, in a process of its own where the limits ask for one.
+
+    A learner that is over the time on its first fold is not tried on the others.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    recipe : Recipe
+    folds : sequence of Fold
+    limits : Limits
+        Of each fold; the warm-up has the same.
+    on_fold : callable
+        Told of each result as it comes.
+
+    Returns
+    -------
+    results : tuple of FoldResult
+        One a fold, whatever became of it.
+    warm_seconds : float
+        What the warm-up took.
+    """
+    if not limits.worker:
+        warm_seconds = warm_up(dataset, recipe, folds[0])
+        return run_folds(dataset, recipe, folds, on_fold), warm_seconds
+    results: list[FoldResult] = []
+    warm_seconds = 0.0
+    with Worker(FoldRunner, (dataset, recipe), limits) as worker:
+        for fold in folds:
+            if results and results[0].status == "timeout":
+                result = FoldResult(fold.index, "not tried", error="the first fold was over the time")
+            else:
+                try:
+                    if worker.fresh:
+                        warm_seconds += worker.call(("warm", fold))
+                    result = worker.call(("run", fold))
+                except StoppedError as stopped:
+                    result = FoldResult(fold.index, stopped.status, error=str(stopped))
+            if result.status == "out of memory":
+                worker.stop()  # what it could not give back is no part of the next fold
+            on_fold(result)
+            results.append(result)
+    return tuple(results), warm_seconds
+
+
+class FoldRunner:
+    """What a worker process does: warms up or runs a fold of one learner on one data set."""
+
+    def __init__(self, dataset: Dataset, recipe: Recipe) -> None:
+        self.dataset, self.recipe = dataset, recipe
+
+    def __call__(self, work: tuple[str, Fold]) -> FoldResult | float:
+        """Return what `run_fold` does, or the seconds that the warm-up took."""
+        kind, fold = work
+        if kind == "warm":
+            return warm_up(self.dataset, self.recipe, fold)
+        return run_fold(self.dataset, self.recipe, fold)
+
+
+def warm_up(dataset: Dataset, recipe: Recipe, fold: Fold) -> float:
+    """Run a learner with compiled code once untimed, where this process has not done so on this data set.
+
+    Loading compiled code is no part of the algorithm. The whole fold is taken, not a few of its rows: which
+    compiled code is used depends on the size and the values of a table. What another fold needs besides is
+    found by `run_fold`.
+
+    Returns
+    -------
+    float
+        The seconds that it took.
+    """
+    seen = (repr(recipe), dataset.digest)
+    if not recipe.kind.compiled or seen in _warmed:
+        return 0.0
+    _warmed.add(seen)
+    start = perf_counter()
+    try:
+        learner = recipe.build(dataset)
+        learner.fit(dataset.X.iloc[fold.train], dataset.y.iloc[fold.train])
+        learner.predict(dataset.X.iloc[fold.test])
+    except Exception:  # it comes again in the fold itself, and is recorded there
+        memory.lift()
+    return perf_counter() - start
+
+
+def run_fold(dataset: Dataset, recipe: Recipe, fold: Fold) -> FoldResult:
+    """Fit on the training rows, predict the test rows, and measure both.
+
+    Only ``fit`` and ``predict`` are inside the two times; the peak of the memory is of ``fit``. Where code
+    was compiled in them, or loaded, they are done once more, which is what is measured.
+    """
+    try:
+        if not recipe.kind.compiled:
+            return _measured(dataset, recipe, fold)
+        with compilation.watched() as compiled:
+            result = _measured(dataset, recipe, fold)
+        return _measured(dataset, recipe, fold) if compiled() else result
+    except Exception as error:  # whatever a learner raises is a result: the sweep goes on
+        memory.lift()
+        status = "out of memory" if memory.is_shortage(error) else "failed"
+        last = traceback.format_exception_only(error)[-1].strip()
+        return FoldResult(fold.index, status, error=last, traceback=traceback.format_exc())
+
+
+def _measured(dataset: Dataset, recipe: Recipe, fold: Fold) -> FoldResult:
+    X_train, y_train = dataset.X.iloc[fold.train], dataset.y.iloc[fold.train]
+    X_test, y_test = dataset.X.iloc[fold.test], dataset.y.iloc[fold.test]
+    learner = recipe.build(dataset)
+    peak = memory.Peak()
+    start = perf_counter()
+    learner.fit(X_train, y_train)
+    fitted = perf_counter()
+    peak_mb = peak.mb()
+    started = perf_counter()
+    predicted = learner.predict(X_test)
+    done = perf_counter()
+    metrics = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
+    metrics.update(learner.measure())
+    metrics.update(fit_seconds=fitted - start, predict_seconds=done - started, peak_memory_mb=peak_mb)
+    return FoldResult(fold.index, "ok", metrics, learner.rules())
+
+
+def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dict[str, float]:
+    """Compare predicted labels with the true ones.
+
+    Parameters
+    ----------
+    truth, predicted : numpy.ndarray of str of shape (n_rows,)
+    positive : str or None
+        The label that precision, recall and F1 are of; None, for more than two classes, averages them over
+        the classes weighted by their rows. Where they are not defined they are 0.
+
+    Returns
+    -------
+    dict of str to float
+        accuracy, precision, recall, f1.
+    """
+    # Counted here rather than by scikit-learn, whose checks of text labels take longer than many a fit.
+    codes, labels = pd.factorize(np.concatenate([truth, predicted]).astype(object), sort=True)
+    n = len(labels)
+    counts = np.bincount(codes[: len(truth)] * n + codes[len(truth) :], minlength=n * n).reshape(n, n)
+    hits, actual, claimed = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0)
+    # F1 as hits over the mean of both totals: 0 where hits are, and defined for every label that occurs.
+    each = {
+        "precision": np.divide(hits, claimed, out=np.zeros(n), where=claimed > 0),
+        "recall": np.divide(hits, actual, out=np.zeros(n), where=actual > 0),
+        "f1": 2 * hits / (actual + claimed),
+    }
+    scores = {"accuracy": float(hits.sum() / len(truth))}
+    for name, values in each.items():
+        if positive is None:
+            scores[name] = float(values @ actual / len(truth))
+        else:
+            scores[name] = float(values[labels == positive].sum())  # 0 where it does not occur at all
+    return scores
+
+
+def summarize(results: Iterable[FoldResult]) -> dict[str, Summary]:
+    """Return mean and population standard deviation of each metric; none unless every fold is ok."""
+    results = list(results)
+    if not results or any(result.status != "ok" for result in results):
+        return {}
+    summary = {}
+    for name in dict.fromkeys(name for result in results for name in result.metrics):
+        values = [result.metrics[name] for result in results if name in result.metrics]
+        summary[name] = Summary(float(np.mean(values)), float(np.std(values)))
+    return summary

@@ -1,0 +1,112 @@
+"""What was run is not run again: finding the run of a job, and clearing away what a killed one left."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+from omegaconf import DictConfig, OmegaConf
+
+from experiments.learners import Recipe
+from experiments.records import FINISHED, Dataset
+from experiments.running.cross_validation import Protocol
+from experiments.running.folds import Summary
+from experiments.running.worker import Limits
+from experiments.store.code_version import code_version
+from experiments.store.tracking import RunRecord, Store, database
+
+# To be counted up when the runner measures otherwise, so that all is measured anew.
+MEASURES = 1
+JOB_TAG = "job"
+HOST_TAG = "host"
+
+
+def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
+    """Return the tags by which the run of a job is found again.
+
+    The job is the data (by their digest), the resolved learner config, the protocol and the code version of
+    the learner. The limits are no part of it: they do not change what a finished run found.
+
+    Parameters
+    ----------
+    cfg : omegaconf.DictConfig
+        The whole config.
+    dataset : Dataset
+    protocol : Protocol
+    limits : Limits
+    """
+    version = code_version(Recipe.read(cfg.learner).kind)
+    job = [
+        MEASURES,
+        dataset.id,
+        dataset.digest,
+        OmegaConf.to_container(cfg.learner, resolve=True),
+        str(protocol),
+        version,
+    ]
+    return {
+        JOB_TAG: hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:32],
+        HOST_TAG: socket.gethostname(),
+        "code": version,
+        "limit_seconds": str(limits.seconds),
+        "limit_memory_mb": str(limits.memory_mb),
+    }
+
+
+@contextmanager
+def alone(cfg: DictConfig, job: str) -> Iterator[None]:
+    """Let one process at a time do a job: who waited finds the run of the other.
+
+    The lock falls with its process, so a run that is still open while it is held was left by a killed one.
+    """
+    path = database(cfg.tracking.uri)
+    folder = Path(f"{path}.locks") if path is not None else Path(cfg.paths.outputs) / "locks"
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / f"{job}.lock"):
+        yield
+
+
+def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
+    """Return the latest finished run of a job; None where it has to be run.
+
+    A run that was stopped at a limit counts unless more is allowed now. Runs of the job that a killed
+    process of this machine left open are deleted: the caller holds the lock of `alone`.
+    """
+    kept = None
+    for run in store.find(JOB_TAG, tags[JOB_TAG]):
+        if run.tags.get("status") == "running":
+            if run.tags.get(HOST_TAG) == tags[HOST_TAG]:
+                store.delete(run.run_id)
+        elif kept is None and run.finished and run.status in FINISHED and not _allows_more(limits, run):
+            kept = run
+    return kept
+
+
+def summary_of(run: RunRecord) -> dict[str, Summary]:
+    """Return the summary that a run was logged with."""
+    return {
+        name.removesuffix("_mean"): Summary(value, run.metrics[name.removesuffix("_mean") + "_std"])
+        for name, value in run.metrics.items()
+        if name.endswith("_mean")
+    }
+
+
+def _allows_more(limits: Limits, run: RunRecord) -> bool:
+    if run.status == "timeout":
+        return _more(limits.seconds, run.tags.get("limit_seconds"))
+    if run.status == "out of memory":
+        return _more(limits.memory_mb, run.tags.get("limit_memory_mb"))
+    return False
+
+
+def _more(now: Any, then: str | None) -> bool:
+    if then is None or not re.fullmatch(r"[\d.e+-]+", then):
+        return False
+    return now is None or float(now) > float(then)

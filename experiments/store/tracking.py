@@ -1,0 +1,342 @@
+"""MLflow: one run a (data set, learner, protocol), written in a few batches and read back for the tables."""
+
+from __future__ import annotations
+
+import functools
+import json
+import logging
+import os
+import re
+import tempfile
+import traceback
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
+from omegaconf import DictConfig
+
+# Before the import: telemetry looks up a server at its first use, and each run would print where to see it.
+os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
+os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
+
+from mlflow.entities import Metric, Param, RunTag
+from mlflow.tracking import MlflowClient
+
+from experiments.records import FoldResult
+from experiments.running.folds import Summary, summarize
+from experiments.store.tags import now, table_tag
+
+# A request to an MLflow server takes no more than these.
+_METRICS_A_BATCH = 1000
+_PARAMS_A_BATCH = 100
+_LONGEST_TAG = 5000
+
+
+class TrackingError(RuntimeError):
+    """A store that cannot be used; the message is one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """What the tables need of one run.
+
+    Attributes
+    ----------
+    run_id : str
+    finished : bool
+        Whether MLflow has it as FINISHED.
+    started : int
+        Start, in milliseconds since 1970.
+    tags, metrics
+        As they were logged.
+    """
+
+    run_id: str
+    finished: bool
+    started: int
+    tags: dict[str, str] = field(default_factory=dict)
+    metrics: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def status(self) -> str:
+        """``"ok"``, or why no table counts it."""
+        status = self.tags.get("status", "running")
+        return status if self.finished or status != "ok" else "failed"
+
+    def asked(self, table: str) -> int:
+        """When a table last asked for the run, in milliseconds since 1970."""
+        value = self.tags.get(table_tag(table), "")
+        return int(value) if value.isdigit() else self.started
+
+
+class Store:
+    """An MLflow tracking store and the experiment in it.
+
+    Parameters
+    ----------
+    uri : str
+        Any MLflow tracking URI.
+    experiment : str
+        Name of the MLflow experiment; made where it does not exist.
+    artifacts : str, optional
+        Folder for artifacts. By default ``mlartifacts`` beside an SQLite file, else what the server says.
+    """
+
+    def __init__(self, uri: str, experiment: str, artifacts: str | None = None) -> None:
+        self.uri = uri
+        with _one_at_a_time(uri), _few_retries():
+            try:
+                self.client = _client(uri)
+                found = self.client.get_experiment_by_name(experiment)
+                self.experiment_id = (
+                    found.experiment_id
+                    if found is not None
+                    else self.client.create_experiment(
+                        experiment, artifact_location=_location(uri, artifacts)
+                    )
+                )
+            except (
+                Exception
+            ) as error:  # a wrong scheme, no such server, no right to write: each its own class
+                raise TrackingError(f"tracking.uri={uri} cannot be used: {_one_line(error)}") from error
+
+    @classmethod
+    def from_config(cls, cfg: DictConfig) -> Store:
+        """Open the store of the config group ``tracking``."""
+        return cls(cfg.uri, cfg.experiment, cfg.artifacts)
+
+    @contextmanager
+    def run(self, name: str, tags: Mapping[str, str], params: Mapping[str, Any]) -> Iterator[Run]:
+        """Make a run; it ends FINISHED, or FAILED where a fold failed or the block raised.
+
+        Parameters
+        ----------
+        name : str
+            What MLflow's pages show.
+        tags : mapping
+        params : mapping
+            Logged at once, so that a run that is killed tells what it was.
+        """
+        made = self.client.create_run(self.experiment_id, run_name=name, tags={"status": "running", **tags})
+        run = Run(self.client, made.info.run_id)
+        try:
+            run.log_params(params)
+            yield run
+            run.close()
+        except BaseException as error:
+            run.crash(error)
+            raise
+
+    def read(self) -> list[RunRecord]:
+        """Return every run of the experiment, the latest first."""
+        return self._search("")
+
+    def find(self, tag: str, value: str) -> list[RunRecord]:
+        """Return the runs with a tag of this value, the latest first."""
+        return self._search(f"tags.`{tag}` = '{value}'")
+
+    def mark(self, run_id: str, table: str) -> None:
+        """Make a finished run part of a table."""
+        self.client.set_tag(run_id, table_tag(table), now())
+
+    def delete(self, run_id: str) -> None:
+        """Take a run out of what is read; MLflow can restore it."""
+        self.client.delete_run(run_id)
+
+    def text(self, run_id: str, path: str) -> str:
+        """Return a text artifact."""
+        with tempfile.TemporaryDirectory() as folder:
+            return Path(self.client.download_artifacts(run_id, path, folder)).read_text(encoding="utf-8")
+
+    def _search(self, condition: str) -> list[RunRecord]:
+        records: list[RunRecord] = []
+        token: str | None = None
+        while True:
+            page = self.client.search_runs(
+                [self.experiment_id],
+                condition,
+                max_results=1000,
+                order_by=["attributes.start_time DESC"],
+                page_token=token,
+            )
+            records += [
+                RunRecord(
+                    run.info.run_id,
+                    run.info.status == "FINISHED",
+                    run.info.start_time,
+                    dict(run.data.tags),
+                    dict(run.data.metrics),
+                )
+                for run in page
+            ]
+            token = page.token
+            if not token:
+                return records
+
+
+class Run:
+    """One open run.
+
+    Parameters
+    ----------
+    client : mlflow.tracking.MlflowClient
+    run_id : str
+    """
+
+    def __init__(self, client: MlflowClient, run_id: str) -> None:
+        self.client = client
+        self.id = run_id
+        # Written when the run ends, in one request: a commit takes longer than all the rest.
+        self.tags: dict[str, str] = {"status": "ok"}
+        self.metrics: list[Metric] = []
+
+    def log_params(self, params: Mapping[str, Any]) -> None:
+        """Log parameters; a list is written as JSON."""
+        made = [Param(_name(key), str(value)) for key, value in params.items()]
+        for start in range(0, len(made), _PARAMS_A_BATCH):
+            self.client.log_batch(self.id, params=made[start : start + _PARAMS_A_BATCH])
+
+    def log(self, config: str, results: Iterable[FoldResult]) -> dict[str, Summary]:
+        """Log the results of all folds.
+
+        Parameters
+        ----------
+        config : str
+            The resolved config as YAML.
+        results : iterable of FoldResult
+
+        Returns
+        -------
+        dict of str to Summary
+            What the tables will show; empty where a fold is not ok.
+        """
+        results = list(results)
+        summary = summarize(results)
+        logged = int(now())
+        self.metrics = [
+            Metric(name, value, logged, result.fold)
+            for result in results
+            for name, value in result.metrics.items()
+        ]
+        for name, figures in summary.items():
+            self.metrics += [
+                Metric(f"{name}_mean", figures.mean, logged, 0),
+                Metric(f"{name}_std", figures.std, logged, 0),
+            ]
+        texts = {
+            "config.yaml": config,
+            "folds.json": json.dumps([result.to_dict() for result in results], indent=1),
+        }
+        texts.update({f"rules/fold_{r.fold:02d}.txt": r.rules + "\n" for r in results if r.rules})
+        texts.update({f"traceback/fold_{r.fold:02d}.txt": r.traceback for r in results if r.traceback})
+        self.log_texts(texts)
+        broken = [result for result in results if result.status != "ok"]
+        self.tags["folds"] = str(len(results) - len(broken))
+        if broken:
+            self.tags.update(status=broken[0].status, error=broken[0].error)
+        return summary
+
+    def log_texts(self, texts: Mapping[str, str]) -> None:
+        """Write text artifacts, given by path, in one go."""
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in texts.items():
+                target = Path(folder) / path
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(text, encoding="utf-8")
+            self.client.log_artifacts(self.id, folder)
+
+    def not_applicable(self, reason: str, status: str = "not applicable") -> None:
+        """Note that the learner cannot be run on the data set, and why; the run ends without figures."""
+        self.tags.update(status=status, error=reason, folds="0")
+
+    def close(self) -> None:
+        """End the run: FAILED where a fold failed or crashed, else FINISHED, at a limit, too."""
+        self._end("FAILED" if self.tags["status"] in ("failed", "crashed") else "FINISHED")
+
+    def crash(self, error: BaseException) -> None:
+        """End the run as FAILED (KILLED by an interrupt), with the traceback as an artifact."""
+        self.metrics.clear()
+        self.tags.update(status="failed", error=traceback.format_exception_only(error)[-1].strip())
+        try:
+            self.log_texts({"traceback/run.txt": "".join(traceback.format_exception(error))})
+        finally:
+            self._end("FAILED" if isinstance(error, Exception) else "KILLED")
+
+    def _end(self, status: str) -> None:
+        while len(self.metrics) > _METRICS_A_BATCH:
+            self.client.log_batch(self.id, metrics=self.metrics[:_METRICS_A_BATCH])
+            del self.metrics[:_METRICS_A_BATCH]
+        tags = [RunTag(key, value[:_LONGEST_TAG]) for key, value in self.tags.items()]
+        self.client.log_batch(self.id, metrics=self.metrics, tags=tags)
+        self.client.set_terminated(self.id, status)
+
+
+def exists(uri: str) -> bool:
+    """Tell whether there is a store to read; only of a file can it be told beforehand."""
+    path = database(uri)
+    return path is None or path.is_file()
+
+
+@functools.cache
+def _client(uri: str) -> MlflowClient:
+    # MLflow announces each migration of a fresh database; the progress bar is on the same terminal.
+    for name in ("mlflow.store.db.utils", "alembic"):
+        logging.getLogger(name).setLevel(logging.WARNING)
+    if (path := database(uri)) is not None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    return MlflowClient(tracking_uri=uri)
+
+
+@contextmanager
+def _one_at_a_time(uri: str) -> Iterator[None]:
+    """Let one process at a time make a fresh SQLite database: several at once leave it beyond repair."""
+    path = database(uri)
+    if path is None:
+        yield
+        return
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise TrackingError(f"tracking.uri={uri} cannot be used: {_one_line(error)}") from error
+    with FileLock(f"{path}.lock"):
+        yield
+
+
+@contextmanager
+def _few_retries() -> Iterator[None]:
+    """Give up on a server that is not there after seconds; once it answered, MLflow's own patience holds."""
+    name = "MLFLOW_HTTP_REQUEST_MAX_RETRIES"
+    if name in os.environ:
+        yield
+        return
+    os.environ[name] = "2"
+    try:
+        yield
+    finally:
+        del os.environ[name]
+
+
+def database(uri: str) -> Path | None:
+    """Return the file of an SQLite store, None of another store."""
+    match = re.fullmatch(r"sqlite(?:\+\w+)?:///(.+?)(?:\?.*)?", uri)
+    return Path(match[1]).absolute() if match else None
+
+
+def _location(uri: str, artifacts: str | None) -> str | None:
+    if artifacts:
+        return artifacts if re.match(r"\w+://", artifacts) else Path(artifacts).absolute().as_uri()
+    path = database(uri)
+    return (path.parent / "mlartifacts").as_uri() if path is not None else None
+
+
+def _name(key: str) -> str:
+    return re.sub(r"[^\w\-./ ]", "_", key)
+
+
+def _one_line(error: Exception) -> str:
+    text = str(error).strip()
+    return text.splitlines()[0] if text else type(error).__name__

@@ -1,0 +1,1 @@
+"""Hydra's side: jobs, sweeps and their progress."""

@@ -1,0 +1,164 @@
+"""What happens around the jobs: the store is prepared, progress is shown, the table is rebuilt."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from hydra.experimental.callback import Callback
+from omegaconf import DictConfig
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from experiments.config import ConfigError, check_choices, expand
+from experiments.console import out, say_error
+from experiments.running.folds import METRICS
+from experiments.store.tracking import Store, TrackingError
+from experiments.sweep import progress
+from experiments.sweep.job import OUTCOME_FILE, Outcome
+from experiments.tables import rebuild as tables
+from experiments.tables.published import PublishedError
+
+# Whether something of this process's run or sweep went wrong: Hydra hands no result back to its caller.
+failed = False
+
+# Lines of a learned model that a summary shows.
+LONGEST_MODEL = 30
+
+
+class Session(Callback):
+    """Hydra's callback for single runs and sweeps. Launchers copy it to workers, so it keeps no state."""
+
+    def on_multirun_start(self, config: DictConfig, **kwargs: Any) -> None:
+        jobs = _jobs(config)
+        _prepare(config)
+        progress.begin([_name(config, job) for job in jobs], sweep=True)
+
+    def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
+        progress.current().stop()
+        paths = Path(config.hydra.sweep.dir).glob(f"*/{OUTCOME_FILE}")
+        outcomes = [Outcome.read(path) for path in sorted(paths, key=lambda path: int(path.parent.name))]
+        if table := config.hydra.runtime.choices.get("experiment"):
+            _rebuild(config, table)
+        else:
+            _print_sweep(outcomes)
+        _report(outcomes)
+
+    def on_run_start(self, config: DictConfig, **kwargs: Any) -> None:
+        _prepare(config)
+        progress.begin()
+
+    def on_run_end(self, config: DictConfig, **kwargs: Any) -> None:
+        progress.current().stop()
+        outcome = kwargs["job_return"].return_value
+        if outcome.status == "ok":
+            _print_run(outcome)
+        _report([outcome])
+
+
+def _jobs(config: DictConfig) -> list[tuple[str, ...]]:
+    params = [(str(key), str(values)) for key, values in (config.hydra.sweeper.get("params") or {}).items()]
+    overrides = list(config.hydra.overrides.task)
+    try:
+        check_choices(f"{key}={values}" for key, values in params)
+    except ConfigError as error:
+        say_error(str(error))
+        # Hydra turns every other exception of a callback into a warning, and goes on.
+        raise SystemExit(2) from None
+    return expand(params, overrides)
+
+
+def _name(config: DictConfig, job: Sequence[str]) -> str:
+    chosen = dict(override.lstrip("+").split("=", 1) for override in job)
+    choices = config.hydra.runtime.choices
+    return " · ".join(chosen.get(group, choices.get(group)) for group in ("dataset", "learner"))
+
+
+def _prepare(config: DictConfig) -> None:
+    """Make schema and MLflow experiment before any worker does: several at once spoil a fresh database."""
+    try:
+        Store.from_config(config.tracking)
+    except TrackingError as error:
+        say_error(str(error))
+        raise SystemExit(1) from None
+
+
+def _rebuild(config: DictConfig, name: str) -> None:
+    from experiments.tables.render import terminal
+
+    global failed
+    try:
+        for table in tables.rebuild(config, name):
+            out().print(terminal(table, out().width))
+            folder = Path(config.paths.results) / "tables"
+            out().print(f"{folder / name}.csv .md .tex .html", soft_wrap=True)
+            figure = Path(config.paths.results) / "figures" / f"{name}.svg"
+            if figure.exists():
+                out().print(str(figure), soft_wrap=True)
+    except (TrackingError, PublishedError) as error:
+        failed = True
+        say_error(str(error))
+    except Exception:
+        failed = True
+        traceback.print_exc()  # Hydra would make a warning of it
+
+
+def _report(outcomes: Sequence[Outcome]) -> None:
+    """Name every job that went wrong, one line each."""
+    global failed
+    broken = [outcome for outcome in outcomes if not outcome.good]
+    failed = failed or bool(broken)
+    for outcome in broken:
+        if outcome.status in ("bad input", "not installed"):  # neither has a traceback
+            say_error(f"{outcome.name}: {outcome.message}")
+        else:
+            where = f" (MLflow run {outcome.run_id} has the traceback)" if outcome.run_id else ""
+            say_error(f"{outcome.name}: {outcome.status}: {outcome.message}{where}")
+    if broken and len(outcomes) > 1:
+        say_error(f"{len(broken)} of {len(outcomes)} jobs went wrong")
+    elif len(outcomes) == 1 and outcomes[0].good and outcomes[0].status != "ok":
+        out().print(outcomes[0].line(), soft_wrap=True)
+
+
+def _print_run(outcome: Outcome) -> None:
+    console = out()
+    grid = RichTable(box=None, padding=(0, 2), show_header=False, pad_edge=False)
+    for metric in (*METRICS, *(name for name in outcome.summary if name not in METRICS)):
+        if metric in outcome.summary:
+            figures = outcome.summary[metric]
+            grid.add_row(metric, f"{figures.mean:.4g}", Text(f"± {figures.std:.3g}", style="dim"))
+    console.print(Text(outcome.name, style="bold"))
+    console.print(grid)
+    if outcome.rules:
+        console.print(Text("\nthe model of the last fold", style="bold"))
+        text = outcome.rules.splitlines()
+        console.print(Text("\n".join(text[:LONGEST_MODEL])), soft_wrap=True)
+        if len(text) > LONGEST_MODEL:
+            console.print(
+                Text(f"... and {len(text) - LONGEST_MODEL} lines more, in the run's rules/", style="dim")
+            )
+    if outcome.recalled:
+        note = f"\nfound: MLflow run {outcome.run_id}; tracking.rerun=true runs it again"
+        console.print(Text(note, style="dim"), soft_wrap=True)
+        return
+    overhead = outcome.seconds - outcome.learning_seconds
+    spent = f"{outcome.seconds:.2f} s, of it {overhead:.2f} s besides learning"
+    console.print(Text(f"\n{spent}; MLflow run {outcome.run_id}", style="dim"), soft_wrap=True)
+
+
+def _print_sweep(outcomes: Sequence[Outcome]) -> None:
+    shown = ("accuracy", "f1", "rules", "predicates", "nodes", "depth", "fit_seconds")
+    metrics = [metric for metric in shown if any(metric in outcome.summary for outcome in outcomes)]
+    grid = RichTable(box=None, padding=(0, 1), pad_edge=False)
+    grid.add_column("job", no_wrap=True)
+    for metric in metrics:
+        grid.add_column(metric.replace("_", "\n"), justify="right")
+    for outcome in outcomes:
+        figures = (outcome.summary.get(metric) for metric in metrics)
+        cells = [f"{figure.mean:.3g}" if figure else "" for figure in figures]
+        grid.add_row(
+            outcome.name, *(cells if outcome.status == "ok" else [Text(outcome.status, style="dim")])
+        )
+    out().print(grid)

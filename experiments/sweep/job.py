@@ -1,0 +1,202 @@
+"""One job of a sweep: config in, outcome out. Nothing that it meets stops the sweep."""
+
+from __future__ import annotations
+
+import json
+import traceback
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from time import perf_counter
+
+from hydra.core.hydra_config import HydraConfig
+from hydra.types import RunMode
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from experiments.data import load as datasets
+from experiments.data.download import Downloads
+from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
+from experiments.records import FINISHED, Dataset
+from experiments.running.cross_validation import Protocol, ProtocolError
+from experiments.running.folds import TIMES, Summary, run_limited
+from experiments.running.worker import Limits, LimitsError
+from experiments.store import run_cache as resume
+from experiments.store.tags import describe, flatten
+from experiments.store.tracking import RunRecord, Store, TrackingError
+from experiments.sweep import progress
+
+OUTCOME_FILE = "outcome.json"
+_BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a job.
+
+    Attributes
+    ----------
+    dataset, learner : str
+    status : str
+        ``"ok"``, ``"not applicable"``, ``"not installed"``, what the first fold that is not ok says
+        (``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves
+        nothing in the store.
+    message : str
+        Why it is not ok: one line.
+    run_id : str
+        The MLflow run; empty where none was made.
+    seconds : float
+        From the start of the job to its end.
+    learning_seconds : float
+        The part of it that is fit and predict, the warm-up included; the rest is overhead.
+    summary : dict of str to Summary
+    rules : str
+        The rules of the last fold.
+    recalled : bool
+        Whether all this is of a run that was finished before.
+    """
+
+    dataset: str
+    learner: str
+    status: str
+    message: str = ""
+    run_id: str = ""
+    seconds: float = 0.0
+    learning_seconds: float = 0.0
+    summary: dict[str, Summary] = field(default_factory=dict)
+    rules: str = ""
+    recalled: bool = False
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing went wrong."""
+        return self.status in FINISHED
+
+    @property
+    def name(self) -> str:
+        """What the job is called in messages."""
+        return f"{self.dataset} · {self.learner}"
+
+    def line(self) -> str:
+        """Return the outcome as one line."""
+        if self.status != "ok":
+            return f"{self.name}: {self.status}: {self.message}"
+        figures = [
+            f"{name} {self.summary[name].mean:.{decimals}f}"
+            for name, decimals in (("accuracy", 3), ("rules", 1), ("predicates", 1), ("nodes", 1))
+            if name in self.summary
+        ]
+        spent = "found" if self.recalled else f"{self.seconds:.1f} s"
+        return f"{self.name}: {', '.join(figures)} ({spent})"
+
+    @classmethod
+    def read(cls, path: Path) -> Outcome:
+        """Read the file that `run` left in the folder of its job."""
+        values = json.loads(path.read_text(encoding="utf-8"))
+        values["summary"] = {name: Summary(**figures) for name, figures in values["summary"].items()}
+        return cls(**values)
+
+
+def run(cfg: DictConfig) -> Outcome:
+    """Run one job; Hydra calls it, in this process or in a worker.
+
+    Parameters
+    ----------
+    cfg : omegaconf.DictConfig
+        The whole config.
+
+    Returns
+    -------
+    Outcome
+        Also left as a file in the job's folder, where the parent of a sweep finds it whatever the launcher.
+    """
+    hydra = HydraConfig.get()
+    started = perf_counter()
+    # The names that were chosen: the config itself may be what is wrong.
+    chosen = hydra.runtime.choices
+    outcome = Outcome(str(chosen.get("dataset")), str(chosen.get("learner")), "failed")
+    try:
+        _attempt(cfg, chosen.get("experiment"), outcome)
+    except _BAD_INPUT as error:
+        outcome.status, outcome.message = "bad input", " ".join(str(error).split())
+    except TrackingError as error:
+        outcome.status, outcome.message = "failed", str(error)
+    except Exception as error:
+        folder = Path(hydra.runtime.output_dir)
+        (folder / "traceback.txt").write_text(traceback.format_exc(), encoding="utf-8")
+        last = traceback.format_exception_only(error)[-1].strip()
+        outcome.status, outcome.message = "failed", f"{last} (see {folder / 'traceback.txt'})"
+    outcome.seconds = perf_counter() - started
+    (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
+    progress.current().end(outcome.line(), outcome.good)
+    return outcome
+
+
+def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
+    outcome.learner = str(cfg.learner.id)  # an ablation has one for each setting
+    dataset = _load(cfg)
+    protocol = Protocol.from_config(cfg.protocol)
+    limits = Limits.from_config(cfg.limits)
+    folds = protocol.split(dataset.y)
+    recipe = _recipe(cfg, dataset)
+    # From here on the input is good: what goes wrong now is a run of its own.
+    job = resume.identify(cfg, dataset, protocol, limits)
+    store = Store.from_config(cfg.tracking)
+    with resume.alone(cfg, job[resume.JOB_TAG]):
+        found = resume.find(store, job, limits)
+        if found is not None and not cfg.tracking.get("rerun", False):
+            if table:
+                store.mark(found.run_id, table)
+            _recall(store, found, outcome)
+            return
+        tags = {**describe(cfg, dataset, protocol, table), **job}
+        with store.run(outcome.name, tags, flatten(cfg)) as run:
+            outcome.run_id = run.id
+            if not isinstance(recipe, Recipe):
+                outcome.status, outcome.message = recipe
+                run.not_applicable(outcome.message, outcome.status)
+                return
+            reporter = progress.current()
+            reporter.start(outcome.name, len(folds))
+            results, warm_seconds = run_limited(
+                dataset, recipe, folds, limits, lambda result: reporter.fold()
+            )
+            spent = sum(result.metrics.get(time, 0.0) for result in results for time in TIMES)
+            outcome.learning_seconds = warm_seconds + spent
+            outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
+            outcome.rules = results[-1].rules
+            broken = [result for result in results if result.status != "ok"]
+            outcome.status = broken[0].status if broken else "ok"
+            if broken:
+                outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
+
+
+def _recipe(cfg: DictConfig, dataset: Dataset) -> Recipe | tuple[str, str]:
+    """Return how the learner is made, or the status and the reason of a run without it."""
+    try:
+        return Recipe.from_config(cfg.learner, dataset)
+    except NotApplicableError as reason:
+        return "not applicable", str(reason)
+    except NotInstalledError as reason:
+        return "not installed", str(reason)  # tried again by the next run
+
+
+def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
+    """Fill in what a run found that was finished before."""
+    outcome.run_id, outcome.status, outcome.recalled = found.run_id, found.status, True
+    outcome.message = found.tags.get("error", "")
+    outcome.summary = resume.summary_of(found)
+    if found.status == "ok" and HydraConfig.get().mode == RunMode.RUN:
+        outcome.rules = json.loads(store.text(found.run_id, "folds.json"))[-1]["rules"]
+
+
+# The data set of the job before: a sweep has all jobs of one in a row.
+_loaded: dict[str, Dataset] = {}
+
+
+def _load(cfg: DictConfig) -> Dataset:
+    key = f"{OmegaConf.to_yaml(cfg.dataset, resolve=True)}{cfg.paths.data}"
+    if key not in _loaded:
+        _loaded.clear()
+        folder = Path(cfg.paths.data) if cfg.paths.data else None
+        _loaded[key] = datasets.load(cfg.dataset, folder, Downloads.from_config(cfg.paths))
+    return _loaded[key]

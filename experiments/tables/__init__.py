@@ -1,0 +1,1 @@
+"""Measured figures beside the published ones."""

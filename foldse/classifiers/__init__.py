@@ -1,0 +1,6 @@
+"""The scikit-learn classifiers."""
+
+from foldse.classifiers.fold import FoldRPPClassifier, FoldSEClassifier
+from foldse.classifiers.tree import HeuristicTreeClassifier
+
+__all__ = ["FoldRPPClassifier", "FoldSEClassifier", "HeuristicTreeClassifier"]

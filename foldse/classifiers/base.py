@@ -1,0 +1,350 @@
+"""What the classifiers share: reading a table and its labels, and matching columns by name."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+import pandas as pd
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import DataConversionWarning
+from sklearn.utils.validation import check_is_fitted
+
+from foldse.classifiers.weights import IntegerWeights, class_weights
+from foldse.explain.justification import Justifications, explain, subject_names
+from foldse.heuristics import SCORES
+from foldse.model.document import to_json
+from foldse.model.rules import predicate_name
+from foldse.reading import (
+    as_table,
+    column_names,
+    numbered,
+    read_columns,
+)
+from foldse.reading.columns import Columns
+from foldse.reading.encoding import EncodedTable, encode
+
+__all__ = ["TableClassifier"]
+
+
+class TableClassifier(ClassifierMixin, BaseEstimator):
+    """Base of the classifiers: `fit` reads the table, `_learn` is theirs."""
+
+    saved_as: ClassVar[str]  # the name of the class in a model file; a subclass has none
+    heuristic: str
+    pos_label: Any
+    numeric_features: Sequence[str] | None
+    categorical_features: Sequence[str] | None
+    class_weight: Mapping[Any, float] | str | None = None
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Learn from a table.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            Numbers and categories; what values mean is told in `foldse.reading`. A data frame of pandas or
+            polars, a table of pyarrow or whatever else offers itself as an Arrow stream, a numeric, object
+            or structured array, a dict of columns, a list of dicts or of rows (see
+            `foldse.reading.containers.as_table`), or what `foldse.codefile.open_codes` returns. Not changed.
+        y : array-like of shape (n_rows,)
+            Labels of any sortable type. Paired with `X` by position.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weight of each row, finite and not negative; 1 by default. An integer weight counts as that many
+            equal rows; other weights are rounded to about 15 digits, so that sums are exact. Rows
+            of weight 0 are left out.
+
+        Returns
+        -------
+        Self
+            The estimator itself.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a parameter is out of its range, `X` is sparse or empty, a column is there twice or holds what
+            is neither number nor category, or a label is missing; the message names it.
+        """
+        self._check_parameters()
+        if isinstance(X, EncodedTable):
+            return self._fit_codes(X, y, sample_weight)
+        X = as_table(X)
+        target, labels = self._read_labels(y, len(X))
+        names = column_names(X)
+        numeric, categorical = self._roles(names)
+        given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
+        positive = self._positive(labels, given)
+        weights = self._by_class(labels, given)
+        if weights is not None and not weights.values.all():
+            kept = np.flatnonzero(weights.values)
+            if not len(kept):
+                raise ValueError(
+                    "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
+                )
+            X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
+            labels, weights = labels[kept], weights.take(kept)
+        table = encode(read_columns(X, numeric, categorical))
+        self.feature_names_ = names
+        self.n_features_in_ = len(names)
+        if isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns):
+            self.feature_names_in_ = np.array(names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+        self._learn(table, labels, target, weights, positive)
+        return self
+
+    def _fit_codes(self, table: EncodedTable, y: Any, sample_weight: Any) -> Self:
+        """Learn from a table that has been encoded before, see `foldse.codefile`."""
+        target, labels = self._read_labels(y, table.n_rows)
+        self.feature_names_ = tuple(feature.name for feature in table.features)
+        self._roles(self.feature_names_)
+        self.n_features_in_ = len(self.feature_names_)
+        self.feature_names_in_ = np.array(self.feature_names_, dtype=object)
+        given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
+        positive = self._positive(labels, given)
+        weights = self._by_class(labels, given)
+        if weights is not None and not weights.values.all():
+            raise ValueError("a weight is zero: leave such rows out before the table is encoded")
+        self._learn(table, labels, target, weights, positive)
+        return self
+
+    def _by_class(self, labels: np.ndarray, given: IntegerWeights | None) -> IntegerWeights | None:
+        """Return the weights of the rows times those of their classes."""
+        if self.class_weight is None:
+            return given
+        factors = class_weights(self.class_weight, self.classes_.tolist(), labels, given)[labels]
+        return IntegerWeights.of(
+            factors if given is None else given.values / given.scale * factors, len(labels)
+        )
+
+    @abstractmethod
+    def _learn(
+        self,
+        table: EncodedTable,
+        labels: np.ndarray,
+        target: str,
+        weights: IntegerWeights | None,
+        positive: int | None,
+    ) -> None:
+        """Learn from codes and set the fitted attributes."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.categorical = True
+        tags.input_tags.string = True
+        return tags
+
+    def explain(self, X: Any, names: Any = None) -> Justifications:
+        """Say for each row why it gets its label, or why it does not get another.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for ``predict``.
+        names : str or array-like of shape (n_rows,), optional
+            What rows are called: a column of `X`, or a name each. By default the index if it is text, else
+            X0, X1, ...
+
+        Returns
+        -------
+        Justifications
+            A sequence of one `Justification` a row; ``str()`` of one is the paper's English form. That of a
+            tree tells the path to the leaf.
+        """
+        check_is_fitted(self)
+        X = as_table(X)
+        if isinstance(names, str) and isinstance(X, pd.DataFrame) and names in column_names(X):
+            position = column_names(X).index(names)
+            names = subject_names(X, len(X), names)
+            if column_names(X)[position] not in self.feature_names_:  # there for the names only
+                X = X.iloc[:, [i for i in range(X.shape[1]) if i != position]]
+        return explain(self, X, names)
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the fitted model to a file of strict JSON, which `load_model` reads.
+
+        Parameters
+        ----------
+        path : str or PathLike
+            An existing file is replaced.
+
+        Raises
+        ------
+        ModelFileError
+            If a label or a parameter cannot be written as JSON.
+        """
+        text = to_json(self)
+        path = Path(path)
+        part = path.with_name(path.name + ".part")
+        part.write_text(text, encoding="utf-8", newline="\n")
+        part.replace(path)
+
+    def _check_parameters(self) -> None:
+        if self.heuristic not in SCORES:
+            raise ValueError(f"heuristic must be one of {', '.join(SCORES)}; got {self.heuristic!r}")
+
+    def _read_labels(self, y: Any, n_rows: int) -> tuple[str, np.ndarray]:
+        """Set ``classes_``; return the target's name and each row's class position."""
+        if y is None:
+            raise ValueError("requires y to be passed, but the target y is None")
+        if isinstance(y, pd.DataFrame) and y.shape[1] == 1:
+            y = y.iloc[:, 0]
+        elif not isinstance(y, pd.Series | np.ndarray) and hasattr(y, "to_pandas"):
+            name, y = getattr(y, "name", None), y.to_pandas()  # of polars or pyarrow
+            y = y if name is None or not isinstance(y, pd.Series) else y.rename(name)
+        values = y if isinstance(y, pd.Series) else _flat(y)
+        if len(values) != n_rows:
+            raise ValueError(f"X has {n_rows} rows and y has {len(values)}; they must be the same")
+        labels, uniques = pd.factorize(values)
+        if (labels < 0).any():
+            raise ValueError(
+                f"y has {(labels < 0).sum()} missing values, the first in row {np.argmax(labels < 0)}; "
+                "drop or label these rows"
+            )
+        classes = np.asarray(uniques, dtype=values.dtype if isinstance(values, np.ndarray) else None)
+        if classes.dtype.kind == "f" and np.isinf(classes).any():
+            raise ValueError("y holds inf; a class label must be finite")
+        if classes.dtype.kind == "f" and (classes != np.floor(classes)).any():
+            raise ValueError(
+                f"Unknown label type: continuous; y holds {classes[classes != np.floor(classes)][0]}, "
+                "and a class label must be text, a truth value or a whole number"
+            )
+        try:
+            order = np.argsort(classes, kind="stable")
+        except TypeError:
+            kinds = " and ".join(sorted({type(label).__name__ for label in uniques}))
+            raise TypeError(f"y mixes labels of type {kinds}; convert them to one type") from None
+        self.classes_ = classes[order]
+        rank = np.empty(len(order), dtype=np.min_scalar_type(len(order)))
+        rank[order] = np.arange(len(order))
+        name = getattr(y, "name", None)
+        return predicate_name("target" if name is None or name == "" else str(name)), rank[labels]
+
+    def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
+        roles = []
+        for parameter in ("numeric_features", "categorical_features"):
+            named = getattr(self, parameter)
+            if isinstance(named, str):
+                raise ValueError(f"{parameter} is the text {named!r}; give a list of names: [{named!r}]")
+            given = [] if named is None else [str(name) for name in named]
+            for name in given:
+                if name not in names:
+                    raise ValueError(
+                        f"{parameter} names {name!r}, which is no column of X; its columns are "
+                        f"{', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
+                    )
+                if given.count(name) > 1:
+                    raise ValueError(f"{parameter} names {name!r} more than once; name it once")
+            roles.append(set(given))
+        both = sorted(roles[0] & roles[1])
+        if both:
+            raise ValueError(
+                f"{both[0]!r} is in numeric_features and in categorical_features; choose one of them"
+            )
+        return roles[0], roles[1]
+
+    def _positive(self, labels: np.ndarray, weights: IntegerWeights | None) -> int | None:
+        """Return the position of the positive class; None where there are more than two classes."""
+        if len(self.classes_) > 2:
+            if self.pos_label is not None:
+                raise ValueError(
+                    f"pos_label is {self.pos_label!r}, but y has {len(self.classes_)} classes; "
+                    "leave pos_label out, rules are learned for every class"
+                )
+            return None
+        if self.pos_label is None:
+            counts = np.bincount(labels, weights=None if weights is None else weights.values)
+            return int(np.argmax(counts))
+        found = np.flatnonzero(self.classes_ == self.pos_label)
+        if not len(found):
+            raise ValueError(
+                f"pos_label {self.pos_label!r} is no label of y; "
+                f"its labels are {', '.join(repr(c) for c in self.classes_.tolist())}"
+            )
+        return int(found[0])
+
+    def _columns(self, X: Any, only: frozenset[str]) -> Columns:
+        """Read what the model looks at of a table to be predicted, matching columns by name."""
+        check_is_fitted(self)
+        X = as_table(X)
+        if self._by_position(X):
+            if X.shape[1] != self.n_features_in_:
+                raise ValueError(
+                    f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
+                    f"{self.n_features_in_} features as input"
+                )
+            return read_columns(X, *self._roles(self.feature_names_), only, names=self.feature_names_)
+        names = column_names(X)
+        known = set(names)
+        missing = [name for name in self.feature_names_ if name not in known]
+        if missing:
+            raise ValueError(
+                f"X lacks {len(missing)} of the {self.n_features_in_} columns of fit, "
+                f"the first of them {missing[0]!r}; add them under these names"
+            )
+        if len(names) > self.n_features_in_:
+            learned = set(self.feature_names_)
+            extra = [repr(name) for name in names if name not in learned]
+            warnings.warn(
+                f"X has columns that were not there at fit, which are left out: "
+                f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
+                UserWarning,
+                stacklevel=_outside(),
+            )
+        return read_columns(X, *self._roles(self.feature_names_), only)
+
+    def _by_position(self, X: pd.DataFrame | np.ndarray) -> bool:
+        """Say whether columns are matched by position, as one of the two tables has no names for them."""
+        kind = type(self).__name__
+        if not isinstance(X, pd.DataFrame):
+            if hasattr(self, "feature_names_in_"):
+                warnings.warn(
+                    f"X does not have valid feature names, but {kind} was fitted with feature names; "
+                    "columns are matched by position",
+                    UserWarning,
+                    stacklevel=_outside(),
+                )
+            return True
+        if hasattr(self, "feature_names_in_") or self.feature_names_ != numbered(self.n_features_in_):
+            return False
+        if set(self.feature_names_) <= set(column_names(X)):
+            return False
+        if any(isinstance(name, str) for name in X.columns):
+            warnings.warn(
+                f"X has feature names, but {kind} was fitted without feature names; "
+                "columns are matched by position",
+                UserWarning,
+                stacklevel=_outside(),
+            )
+        return True
+
+
+def _outside() -> int:
+    """Return the stack level, for the caller, of the first frame that is not of this package."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "foldse":
+        frame, level = frame.f_back, level + 1
+    return level
+
+
+def _flat(y: Any) -> np.ndarray:
+    array = np.asarray(y)
+    if array.dtype.kind == "U" and not isinstance(y, np.ndarray):
+        array = np.asarray(y, dtype=object)  # as a column of text: of no fixed width, and no type is lost
+    if array.ndim == 2 and array.shape[1] == 1:
+        warnings.warn(
+            "A column-vector y was passed when a 1d array was expected; pass y.ravel()",
+            DataConversionWarning,
+            stacklevel=4,
+        )
+        array = array[:, 0]
+    if array.ndim != 1:
+        raise ValueError(f"y should be a 1d array, got an array of shape {array.shape} instead.")
+    return array

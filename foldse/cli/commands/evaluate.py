@@ -1,0 +1,109 @@
+"""``foldse evaluate``: how good a model is on rows whose labels are known."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from foldse.cli.options import Data, Model, Reading
+
+__all__ = ["evaluate"]
+
+
+def evaluate(
+    model: Model,
+    data: Data,
+    reading: Reading,
+    target: Annotated[
+        str | None,
+        typer.Option(
+            "--target",
+            "-t",
+            metavar="COLUMN",
+            help="Column with the labels: its name, or its place from 0. [default: the one that fit had]",
+        ),
+    ] = None,
+    positive: Annotated[
+        str | None,
+        typer.Option(
+            "--positive",
+            "-p",
+            metavar="LABEL",
+            help="The label that precision, recall and F1 are of. [default: the one of the rules; of more "
+            "than two labels, the mean over them]",
+        ),
+    ] = None,
+    skip_unlabelled: Annotated[
+        bool, typer.Option("--skip-unlabelled", help="Leave out rows that have no label.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Compare what a model predicts with the labels of a file.
+
+    Prints accuracy, precision, recall, F1 and how often each label was predicted as which. A label that the
+    model does not know counts as predicted wrongly.
+
+    \b
+    Examples:
+      foldse evaluate model.json test.csv --target income
+      foldse evaluate model.json test.csv -t income --json | jq .accuracy
+    """  # noqa: D301
+    import numpy as np
+    import pandas as pd
+
+    from foldse.cli import messages
+    from foldse.cli.errors import CommandError
+    from foldse.cli.fitted import features_of, labels_for, read_for, read_model, target_column, target_of
+    from foldse.cli.problem import column_of, label_of, positive_of
+    from foldse.cli.report import aligned, scores_text
+    from foldse.cli.scoring import metrics
+
+    clf = read_model(model)
+    table = read_for(clf, data, reading, labels=(target,) if target is not None else (target_of(clf),))
+    names = table.columns.tolist()
+    column = target_column(clf, names) if target is None else column_of(target, names, "--target")
+    if column is None:
+        raise CommandError(f"no column is named like the target {target_of(clf)!r}; name it: --target")
+    y = labels_for(clf, table[column])
+    missing = np.flatnonzero(y.isna().to_numpy())
+    if len(missing):
+        if not skip_unlabelled:
+            raise CommandError(
+                f"the target {column!r} has no label of the model's type in "
+                f"{messages.count(len(missing), 'row')}, first in row {missing[0]} (from 0); label them or "
+                "give --skip-unlabelled"
+            )
+        kept = np.flatnonzero(y.notna().to_numpy())
+        table, y = table.iloc[kept], y.iloc[kept]
+        messages.note(f"left out {messages.count(len(missing), 'row')} without a label")
+        if not len(kept):
+            raise CommandError(f"the target {column!r} has no label in any row")
+    classes = clf.classes_.tolist()
+    wanted = positive_of(clf) if positive is None else label_of(positive, classes, "--positive")
+    predicted = clf.predict(features_of(clf, table)).tolist()
+    scores = metrics(y, predicted, wanted)
+    found = y.tolist()
+    rows = [*classes, *sorted(set(found) - set(classes), key=str)]
+    counts = pd.crosstab(pd.Series(found), pd.Series(predicted)).reindex(
+        index=rows, columns=classes, fill_value=0
+    )
+    table_of_counts = counts.to_numpy().tolist()
+    if as_json:
+        result = {
+            "schema": 1,
+            "rows": len(found),
+            **scores,
+            "positive": wanted,
+            "labels": rows,
+            "predicted": classes,
+            "confusion": table_of_counts,
+        }
+        typer.echo(json.dumps(result, indent=2, ensure_ascii=False, default=str))
+        return
+    of = "all labels, in the mean" if wanted is None else repr(wanted)
+    typer.echo(f"{messages.count(len(found), 'row')}: {scores_text(scores, {}, of)}\n")
+    header = ["label", *(f"as {label}" for label in classes)]
+    lines = [[str(label), *(f"{n:,}" for n in row)] for label, row in zip(rows, table_of_counts, strict=True)]
+    typer.echo(aligned(header, lines))

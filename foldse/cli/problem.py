@@ -1,0 +1,199 @@
+"""From a table and options: the features, the labels, the weights, and what is to learn from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldse.cli import messages
+from foldse.cli.errors import CommandError, UsageError, close_matches
+from foldse.cli.files.columns import is_number
+from foldse.cli.files.tables import read_table
+from foldse.cli.options import Learner, Learning, Reading, Settings
+
+__all__ = ["Problem", "column_of", "estimator", "label_of", "positive_of", "read_problem"]
+
+MANY_LABELS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What is to be learned.
+
+    Attributes
+    ----------
+    X : pandas.DataFrame
+    y : pandas.Series
+        Labels, without missing ones; its name is the target's.
+    weights : numpy.ndarray of float64 or None
+    """
+
+    X: pd.DataFrame
+    y: pd.Series
+    weights: np.ndarray | None
+
+    @property
+    def labels(self) -> list[Any]:
+        """The distinct labels, sorted."""
+        return sorted(self.y.unique().tolist())
+
+
+def column_of(given: str, names: list[str], option: str) -> str:
+    """Return the name of a column that was given by its name or by its place.
+
+    Raises
+    ------
+    CommandError
+        If there is none; the message lists names that are close.
+    """
+    if given in names:
+        return given
+    try:
+        place = int(given)
+    except ValueError:
+        pass
+    else:
+        if -len(names) <= place < len(names):
+            return names[place]
+        raise CommandError(
+            f"{option} {given}: there are {len(names)} columns, with places 0 to {len(names) - 1}"
+        )
+    raise CommandError(f"{option} {given!r} is no column; {close_matches(given, names, 'columns')}")
+
+
+def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
+    """Read a table and take the target, the weights and what is dropped from it.
+
+    Raises
+    ------
+    CommandError
+        If a column is not there, or a label is missing.
+    """
+    table = read_table(path, reading, learning.categorical or (), learning.numeric or ())
+    names = table.columns.tolist()
+    target = column_of(learning.target, names, "--target")
+    dropped = {column_of(name, names, "--drop") for name in learning.drop or ()}
+    weights = None
+    if learning.weight is not None:
+        weight = column_of(learning.weight, names, "--weight")
+        if not is_number(table[weight]):
+            raise CommandError(f"--weight {weight!r} is a column of text; weights are numbers")
+        if weight == target:
+            raise UsageError(f"--weight and --target are both {weight!r}")
+        dropped.add(weight)
+        weights = table[weight].to_numpy(np.float64)
+    if target in dropped:
+        raise UsageError(f"--drop names the target {target!r}")
+    y = table[target]
+    missing = np.flatnonzero(y.isna().to_numpy())
+    if len(missing):
+        if not learning.skip_unlabelled:
+            raise CommandError(
+                f"the target {target!r} has no value in {messages.count(len(missing), 'row')}, first in row "
+                f"{missing[0]} (from 0); label them or give --skip-unlabelled"
+            )
+        kept = np.flatnonzero(y.notna().to_numpy())
+        table, y = table.iloc[kept].reset_index(drop=True), y.iloc[kept].reset_index(drop=True)
+        weights = None if weights is None else weights[kept]
+        messages.note(f"left out {messages.count(len(missing), 'row')} without a label")
+    if not len(y):
+        raise CommandError(f"the target {target!r} has no value in any row")
+    if y.dtype.kind == "f" and (y == np.floor(y)).all():
+        y = y.astype(np.int64)
+    features = [name for name in names if name != target and name not in dropped]
+    if not features:
+        raise CommandError(f"there is no column to learn {target!r} from")
+    n_labels = y.nunique()
+    if n_labels > MANY_LABELS and y.dtype.kind != "f":
+        messages.note(f"the target {target!r} has {n_labels:,} different values; rules are learned for each")
+    return Problem(table[features], y, weights)
+
+
+def label_of(given: str, labels: list[Any], option: str) -> Any:
+    """Return the label that a text stands for.
+
+    Raises
+    ------
+    CommandError
+        If there is none.
+    """
+    for label in labels:
+        if str(label) == given:
+            return label
+    for label in labels:
+        if not isinstance(label, str | bool) and given.replace(".", "", 1).lstrip("+-").isdecimal():
+            if float(given) == label:
+                return label
+        elif isinstance(label, bool) and given.lower() == str(label).lower():
+            return label
+    known = close_matches(given, map(str, labels), "labels")
+    raise CommandError(f"{option} {given!r} is no label; {known}")
+
+
+def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Settings | None = None) -> Any:
+    """Return a classifier that is not fitted.
+
+    Raises
+    ------
+    UsageError
+        If an option is none of this learner's.
+    """
+    import foldse
+
+    chosen = chosen or Settings()
+    settings: dict[str, Any] = {}
+    if learning.positive is not None:
+        labels = problem.labels
+        settings["pos_label"] = label_of(learning.positive, labels, "--positive")
+        if len(labels) > 2:
+            raise UsageError(
+                f"--positive is for two labels, and there are {len(labels)}; rules are learned for each"
+            )
+    if chosen.heuristic is not None:
+        settings["heuristic"] = str(chosen.heuristic)
+    names = problem.X.columns
+    for option, parameter in (("numeric", "numeric_features"), ("categorical", "categorical_features")):
+        given = [name for name in getattr(learning, option) or () if name in names]
+        if given:
+            settings[parameter] = given
+    if chosen.ratio is not None:
+        if learner is Learner.TREE:
+            raise UsageError("--ratio is for rules; a tree has none")
+        settings["ratio"] = chosen.ratio
+    if chosen.tail is not None:
+        if learner is not Learner.FOLDSE:
+            raise UsageError(f"--tail is for the learner foldse, and not for {learner}")
+        settings["tail"] = _tail(chosen.tail)
+    kinds = {
+        Learner.FOLDSE: foldse.FoldSEClassifier,
+        Learner.FOLDRPP: foldse.FoldRPPClassifier,
+        Learner.TREE: foldse.HeuristicTreeClassifier,
+    }
+    clf = kinds[learner](**settings)
+    try:
+        clf._check_parameters()
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return clf
+
+
+def _tail(given: str) -> float | int:
+    try:
+        return int(given) if given.isdecimal() else float(given)
+    except ValueError:
+        raise UsageError(f"--tail {given!r} is neither a share below 1 nor a count of rows") from None
+
+
+def positive_of(clf: Any) -> Any:
+    """Return the label that a fitted classifier of two classes counts as positive; None for other numbers."""
+    classes = clf.classes_.tolist()
+    if len(classes) != 2:
+        return None
+    if clf.pos_label is not None:
+        return clf.pos_label
+    if hasattr(clf, "rules_"):
+        return next(label for label in classes if label != clf.rules_.default)
+    return classes[int(np.argmax(clf.tree_.root.support))]

@@ -1,0 +1,1 @@
+"""Rules by covering and trees by splitting."""

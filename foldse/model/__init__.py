@@ -1,0 +1,1 @@
+"""What is learned, and how it prints: no data, no compiled code."""

@@ -1,0 +1,192 @@
+"""A fitted classifier as a JSON document; `foldse.persistence` reads it back."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.utils.validation import check_is_fitted
+
+from foldse.model.literals import Category, Literal
+from foldse.model.rules import Rule
+from foldse.model.tree import Node, Tree
+
+__all__ = ["FORMAT", "LEFT_OUT", "NAME_LISTS", "VERSION", "ModelFileError", "to_json"]
+
+FORMAT = "foldse model"
+VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
+NAME_LISTS = ("numeric_features", "categorical_features")
+LEFT_OUT = ("class_weight",)  # of the parameters, where they have their default
+WIDTH = 100
+
+
+class ModelFileError(ValueError):
+    """A model that cannot be written to, or read from, a file; the message is one line."""
+
+
+def to_json(clf: Any) -> str:
+    """Write a fitted classifier as JSON.
+
+    Parameters
+    ----------
+    clf : FoldSEClassifier, FoldRPPClassifier or HeuristicTreeClassifier
+        Fitted.
+
+    Returns
+    -------
+    str
+        Indented, to be read and edited by people; of the schema in ``foldse/schema/model-1.json``.
+
+    Raises
+    ------
+    ModelFileError
+        If the model holds something that strict JSON does not: a label or ``pos_label`` that is neither text,
+        truth value nor finite number, or text that is no valid Unicode.
+
+    Notes
+    -----
+    A literal is ``[feature, comparison, value]``. Floats are written by shortest round trip. Text, truth
+    values and numbers are categories as they stand, null is a missing value, and an infinite number that is
+    a category is ``{"number": "inf"}``.
+    """
+    check_is_fitted(clf)
+    kind = vars(type(clf)).get("saved_as")  # not inherited: a subclass would be read back as its base
+    if kind is None:
+        raise ModelFileError(
+            f"a model of type {type(clf).__name__} cannot be saved: only foldse's own classifiers can, "
+            "and none of their subclasses"
+        )
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "estimator": kind,
+        "parameters": {
+            name: _parameter(name, value)
+            for name, value in clf.get_params(deep=False).items()
+            if value is not None or name not in LEFT_OUT
+        },
+        "features": list(clf.feature_names_),
+        "features_are_names": hasattr(clf, "feature_names_in_"),
+        "classes": {
+            "dtype": _dtype(clf.classes_.dtype),
+            "labels": [_scalar("a label", label) for label in clf.classes_.tolist()],
+        },
+    }
+    if hasattr(clf, "tree_"):
+        document["target"] = clf.target_
+        document["nodes"] = _nodes(clf.tree_)
+    else:
+        rules = clf.rules_
+        document["target"] = rules.target
+        document["rules"] = [_rule(rule) for rule in rules]
+        document["default"] = _scalar("a label", rules.default)
+        document["default_support"] = list(rules.default_support)
+        if clf.raw_rules_.rules != rules.rules:
+            document["raw_rules"] = [_rule(rule) for rule in clf.raw_rules_]
+    text = _layout(document) + "\n"
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        bad = text[error.start : error.end]
+        raise ModelFileError(f"the model has text with {bad!r}, which is no valid Unicode") from None
+    return text
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    document: dict[str, Any] = {} if rule.head is None else {"head": _scalar("a label", rule.head)}
+    document["body"] = [_literal(literal) for literal in rule.body]
+    document["exceptions"] = [_rule(exception) for exception in rule.exceptions]
+    if rule.support:
+        document["support"] = list(rule.support)
+    return document
+
+
+def _nodes(tree: Tree) -> list[dict[str, Any]]:
+    """Return the nodes, each before those below it; a list, as JSON does not nest as deep as trees grow."""
+    nodes: list[dict[str, Any]] = []
+    stack: list[tuple[Node, dict[str, Any] | None, str]] = [(tree.root, None, "")]
+    while stack:
+        node, parent, side = stack.pop()
+        if parent is not None:
+            parent[side] = len(nodes)
+        entry: dict[str, Any] = {}
+        if node.literal is not None:
+            assert node.yes is not None
+            assert node.no is not None
+            entry = {"literal": _literal(node.literal), "yes": 0, "no": 0}  # numbered when they come
+            stack += [(node.no, entry, "no"), (node.yes, entry, "yes")]
+        entry["support"] = [float(weight) for weight in node.support]
+        nodes.append(entry)
+    return nodes
+
+
+def _literal(literal: Literal) -> list[Any]:
+    value = float(literal.threshold) if literal.op.is_threshold else _category(literal.value)
+    return [literal.feature, str(literal.op), value]
+
+
+def _category(category: Category) -> Any:
+    if isinstance(category, float) and not math.isfinite(category):
+        return {"number": str(category)}
+    return category
+
+
+def _scalar(what: str, value: Any) -> Any:
+    """Return a label as JSON has it."""
+    if isinstance(value, np.generic):
+        value = value.item()
+    if isinstance(value, str):
+        return str(value)
+    if isinstance(value, bool | int):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return float(value)
+    kind = type(value).__name__
+    raise ModelFileError(
+        f"{what} is {value!r} of type {kind}; a model file holds text, truth values and finite numbers"
+    )
+
+
+def _parameter(name: str, value: Any) -> Any:
+    if value is None:
+        return None
+    if name in NAME_LISTS:
+        names: Iterable[Any] = value
+        return [str(feature) for feature in names]
+    if isinstance(value, Mapping):
+        what = f"the parameter {name}"
+        return [[_scalar(what, label), float(weight)] for label, weight in value.items()]
+    return _scalar(f"the parameter {name}", value)
+
+
+def _dtype(dtype: np.dtype) -> str:
+    """Return the name by which numpy knows a dtype, on any machine."""
+    if dtype.kind == "U":
+        return f"U{dtype.itemsize // 4}"
+    if dtype.kind in "biufO" and dtype.itemsize <= 8:
+        return dtype.name
+    raise ModelFileError(f"labels of dtype {dtype} cannot be saved; convert them to text or numbers")
+
+
+def _layout(value: Any, indent: str = "") -> str:
+    """Write JSON: what fits on one line there, else an item a line, and plain values as many as fit."""
+    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    if not isinstance(value, list | dict) or not value or len(indent) + len(flat) <= WIDTH:
+        return flat
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        items = [f"{json.dumps(key)}: {_layout(item, deeper)}" for key, item in value.items()]
+        return "{\n" + ",\n".join(deeper + item for item in items) + "\n" + indent + "}"
+    if any(isinstance(item, list | dict) for item in value):
+        return "[\n" + ",\n".join(deeper + _layout(item, deeper) for item in value) + "\n" + indent + "]"
+    lines = [deeper + _layout(value[0])]
+    for item in map(_layout, value[1:]):
+        lines[-1] += ","
+        if len(lines[-1]) + len(item) < WIDTH:
+            lines[-1] += " " + item
+        else:
+            lines.append(deeper + item)
+    return "[\n" + "\n".join(lines) + "\n" + indent + "]"

@@ -1,0 +1,112 @@
+"""The paper's decision tree: what it is, evaluates to, and prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from foldse.model.literals import Literal, Op
+from foldse.model.rules import Table, literal_holds
+
+__all__ = ["Node", "Tree"]
+
+
+@dataclass(slots=True)
+class Node:
+    """A node of a tree; a leaf if it has no literal.
+
+    Attributes
+    ----------
+    support : numpy.ndarray of float64, shape (n_classes,)
+        Weight of the training rows of each class that reach the node.
+    literal : Literal or None
+    yes, no : Node or None
+        Where rows go that satisfy the literal, and those that do not.
+    """
+
+    support: np.ndarray
+    literal: Literal | None = None
+    yes: Node | None = None
+    no: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A decision tree.
+
+    Attributes
+    ----------
+    root : Node
+    classes : tuple
+    """
+
+    root: Node
+    classes: tuple[Any, ...]
+
+    def leaves(self) -> Iterator[tuple[Node, int]]:
+        """Yield every leaf with its depth, the root being at depth 1; from left to right."""
+        stack = [(self.root, 1)]
+        while stack:
+            node, depth = stack.pop()
+            if node.literal is None:
+                yield node, depth
+            else:
+                assert node.yes is not None
+                assert node.no is not None
+                stack.append((node.no, depth + 1))
+                stack.append((node.yes, depth + 1))
+
+    @property
+    def features(self) -> frozenset[str]:
+        """Names of the features that the tree looks at."""
+        found: set[str] = set()
+        stack = [self.root]
+        while stack:
+            node = stack.pop()
+            if node.literal is not None:
+                found.add(node.literal.feature)
+                stack += [node.yes, node.no]  # type: ignore[list-item]
+        return frozenset(found)
+
+    def shares(self, table: Table) -> np.ndarray:
+        """Return, for each row, the share of each class in its leaf, of shape (n_rows, n_classes)."""
+        result = np.empty((table.n_rows, len(self.classes)))
+        stack = [(self.root, np.arange(table.n_rows))]
+        numbers: dict[str, np.ndarray] = {}
+        while stack:
+            node, rows = stack.pop()
+            if node.literal is None:
+                result[rows] = node.support / node.support.sum()
+                continue
+            literal = node.literal
+            if (
+                literal.op.is_threshold
+            ):  # looked at in the node's rows only: a tree may have thousands of nodes
+                if literal.feature not in numbers:
+                    numbers[literal.feature] = table.numbers(literal.feature)
+                values = numbers[literal.feature][rows]
+                is_upto = literal.op in (Op.LE, Op.NOT_LE)
+                taken = values <= literal.threshold if is_upto else values > literal.threshold
+                taken = ~taken if literal.op.is_negated else taken
+            else:
+                taken = literal_holds(literal, table)[rows]
+            stack.append((node.yes, rows[taken]))  # type: ignore[arg-type]
+            stack.append((node.no, rows[~taken]))  # type: ignore[arg-type]
+        return result
+
+    def __str__(self) -> str:
+        lines = []
+        stack: list[tuple[str, Node | None]] = [("", self.root)]
+        while stack:
+            indent, node = stack.pop()
+            if node is None:
+                lines.append(f"{indent}else")
+            elif node.literal is None:
+                lines.append(f"{indent}{self.classes[int(np.argmax(node.support))]}")
+            else:
+                lines.append(f"{indent}if {node.literal}")
+                stack += [(indent + "    ", node.no), (indent, None), (indent + "    ", node.yes)]
+        return "\n".join(lines)

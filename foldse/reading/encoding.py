@@ -1,0 +1,208 @@
+"""A mixed-type table as integer codes: what the literal search counts.
+
+The codes of a feature are its numbers in ascending order, then its categories in sorted order (a missing
+value first, then numbers, truth values and text), so that every literal is an interval of codes or
+the complement of one.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from foldse.model.literals import Category, Literal, Op
+from foldse.reading.columns import Column, Columns
+from foldse.runtime.threads import MOST_PARALLEL_ROWS, in_parallel
+
+__all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
+
+CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
+PARALLEL_CELLS = 100_000  # of a table, from which on its columns are encoded in threads
+
+
+@dataclass(frozen=True, slots=True)
+class FeatureCodes:
+    """What the codes of one feature mean.
+
+    Attributes
+    ----------
+    name : str
+    n_numbers : int
+        Codes below are numbers, in ascending order.
+    categories : tuple
+        Code n_numbers + k is the k-th of these.
+    numbers : numpy.ndarray of float64, or None
+        The numbers; None where they are too many to be listed, and are looked up in the column.
+    column : Column or None
+        Where the values came from; None where they are listed.
+    """
+
+    name: str
+    n_numbers: int
+    categories: tuple[Category, ...]
+    numbers: np.ndarray | None
+    column: Column | None = None
+
+    def __len__(self) -> int:
+        return self.n_numbers + len(self.categories)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeInterval:
+    """A literal in terms of codes: it holds if ``lo <= code < hi``, or, negated, if not."""
+
+    feature: int
+    lo: int
+    hi: int
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedTable:
+    """A table of codes, feature-major, in the narrowest unsigned dtype that holds each feature.
+
+    Attributes
+    ----------
+    features : tuple of FeatureCodes
+        In column order.
+    n_rows : int
+    blocks : tuple of numpy.ndarray of shape (n_block_rows, n_rows)
+        The codes: a row for each feature, one block for each of uint8, uint16 and uint32 that occurs.
+    block_features : tuple of numpy.ndarray of int64
+        For each block, the positions of its features in `features`, ascending.
+    places : tuple of (int, int)
+        For each feature its block and its row there.
+    offsets : numpy.ndarray of int64, shape (n_features + 1,)
+        Codes of all features in one row: code c of feature f is number ``offsets[f] + c``.
+    n_numbers : numpy.ndarray of int64, shape (n_features,)
+        How many codes of each feature are numbers.
+    """
+
+    features: tuple[FeatureCodes, ...]
+    n_rows: int
+    blocks: tuple[np.ndarray, ...]
+    block_features: tuple[np.ndarray, ...]
+    places: tuple[tuple[int, int], ...]
+    offsets: np.ndarray
+    n_numbers: np.ndarray
+
+    def codes(self, feature: int) -> np.ndarray:
+        """Return the codes of one feature, of shape (n_rows,)."""
+        block, row = self.places[feature]
+        return self.blocks[block][row]
+
+    def literal(self, feature: int, code: int, op: Op) -> Literal:
+        """Return the literal that compares a feature with the value of one of its codes."""
+        known = self.features[feature]
+        if op.is_threshold:
+            return Literal(known.name, op, self._number(feature, code))
+        return Literal(known.name, op, known.categories[code - known.n_numbers])
+
+    def _number(self, feature: int, code: int) -> float:
+        """Return the number that a code stands for."""
+        known = self.features[feature]
+        if known.numbers is not None:
+            return float(known.numbers[code])
+        assert known.column is not None
+        row = int(np.argmax(self.codes(feature) == code))
+        return float(known.column.numbers()[row]) + 0.0
+
+    def interval(self, feature: int, code: int, op: Op) -> CodeInterval:
+        """Return the codes for which a comparison with the value of a code holds."""
+        plain = op.negation if op.is_negated else op
+        if plain is Op.LE:
+            lo, hi = 0, code + 1
+        elif plain is Op.GT:
+            lo, hi = code + 1, int(self.n_numbers[feature])
+        else:
+            lo, hi = code, code + 1
+        return CodeInterval(feature, lo, hi, op.is_negated)
+
+    def infinities(self) -> list[int]:
+        """Return the counters of infinite numbers, which are compared but never stand in a literal."""
+        found = []
+        for feature, known in enumerate(self.features):
+            if known.n_numbers:
+                for code in sorted({0, known.n_numbers - 1}):
+                    if math.isinf(self._number(feature, code)):
+                        found.append(int(self.offsets[feature]) + code)
+        return found
+
+
+def encode(columns: Columns) -> EncodedTable:
+    """Encode a table.
+
+    Parameters
+    ----------
+    columns : Columns
+
+    Returns
+    -------
+    EncodedTable
+    """
+    n_columns = len(columns.names)
+    # One block of full height for each dtype: memory that is never written is never used.
+    heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
+    # Rows are handed out as they are needed, so that those written lie together: each stretch of them leaves
+    # parts of two large pages of memory unused. In threads it depends on time which feature has which row.
+    next_rows = [itertools.count() for _ in CODE_DTYPES]
+
+    def encode_column(column: Column) -> tuple[FeatureCodes, tuple[int, int]]:
+        found = column.distinct()
+        needed = column if found.numbers is None else None
+        feature = FeatureCodes(column.name, found.n_numbers, found.categories, found.numbers, needed)
+        block = narrowest(len(feature))
+        row = next(next_rows[block])
+        heaps[block][row] = found.positions
+        return feature, (block, row)
+
+    encoded = in_parallel(
+        [functools.partial(encode_column, column) for column in columns],
+        # What a column takes while it is encoded counts once for each thread.
+        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= MOST_PARALLEL_ROWS,
+    )
+    places = [place for _, place in encoded]
+    blocks = [heap[: sum(b == block for b, _ in places)] for block, heap in enumerate(heaps)]
+    return assemble(tuple(feature for feature, _ in encoded), blocks, places)
+
+
+def assemble(
+    features: tuple[FeatureCodes, ...], blocks: Sequence[np.ndarray], places: Sequence[tuple[int, int]]
+) -> EncodedTable:
+    """Make a table of blocks of codes.
+
+    Parameters
+    ----------
+    features : tuple of FeatureCodes
+    blocks : sequence of numpy.ndarray of shape (n_block_rows, n_rows)
+        One for each of `CODE_DTYPES`; rows that no feature has a place in are never looked at.
+    places : sequence of (int, int)
+        For each feature its block and its row there.
+    """
+    sizes = np.array([len(feature) for feature in features], dtype=np.int64)
+    n_numbers = np.array([feature.n_numbers for feature in features], dtype=np.int64)
+    n_rows = blocks[0].shape[1]
+    members = [
+        np.array([feature for feature, (b, _) in enumerate(places) if b == block], dtype=np.int64)
+        for block in range(len(blocks))
+    ]
+    used = [block for block in range(len(blocks)) if len(members[block])]
+    return EncodedTable(
+        features=features,
+        n_rows=n_rows,
+        blocks=tuple(blocks[block] for block in used),
+        block_features=tuple(members[block] for block in used),
+        places=tuple((used.index(block), row) for block, row in places),
+        offsets=np.concatenate(([0], np.cumsum(sizes))),
+        n_numbers=n_numbers,
+    )
+
+
+def narrowest(n_codes: int) -> int:
+    """Return which of `CODE_DTYPES` is the first to hold so many codes."""
+    return next(i for i, dtype in enumerate(CODE_DTYPES) if n_codes <= 256 ** np.dtype(dtype).itemsize)

@@ -1,0 +1,268 @@
+"""Any table as columns of numbers and categories: the one place that knows the dtypes."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from foldse.model.literals import Value
+from foldse.reading.columns import (
+    CategoryColumn,
+    Column,
+    Columns,
+    MixedColumn,
+    NumberColumn,
+    SparseColumn,
+    TextColumn,
+    distinct_texts,
+)
+
+__all__ = ["canonical", "column_names", "numbered", "read_columns"]
+
+
+def numbered(n_features: int) -> tuple[str, ...]:
+    """Return the names of features that have none: x0, x1, ..."""
+    return tuple(f"x{i}" for i in range(n_features))
+
+
+def column_names(X: Any) -> tuple[str, ...]:
+    """Return the names of the features of a table: its column labels as text, or x0, x1, ...
+
+    Raises
+    ------
+    ValueError
+        If two columns have the same name, or names that differ only in type (1 and '1').
+    """
+    if not isinstance(X, pd.DataFrame):
+        return numbered(X.shape[1])
+    names = tuple(str(label) for label in X.columns)
+    if len(set(names)) < len(names):
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise ValueError(f"column {twice!r} is there more than once; rename or drop one of the columns")
+    return names
+
+
+def read_columns(
+    X: pd.DataFrame | np.ndarray,
+    numeric: Iterable[str] = (),
+    categorical: Iterable[str] = (),
+    only: Iterable[str] | None = None,
+    names: Sequence[str] | None = None,
+) -> Columns:
+    """Read a table as columns of numbers and categories.
+
+    Parameters
+    ----------
+    X : pandas.DataFrame or numpy.ndarray of shape (n_rows, n_features)
+        Not changed.
+    numeric : iterable of str
+        Features whose values are numbers where they can be read as such, text included; what is no
+        number stays a category.
+    categorical : iterable of str
+        Features all of whose values are categories, numbers included.
+    only : iterable of str, optional
+        Features to read; all by default.
+    names : sequence of str, optional
+        What the columns are called; by default as `column_names` has it.
+
+    Returns
+    -------
+    Columns
+
+    Raises
+    ------
+    ValueError
+        If a column name is there twice.
+    TypeError
+        If a column holds values that are neither numbers nor categories, such as dates.
+
+    Notes
+    -----
+    What values mean is told at the head of this module.
+    """
+    numeric, categorical = set(numeric), set(categorical)
+    wanted = None if only is None else set(only)
+    columns = []
+    for position, name in enumerate(column_names(X) if names is None else names):
+        if wanted is not None and name not in wanted:
+            continue
+        values = X.iloc[:, position] if isinstance(X, pd.DataFrame) else pd.Series(X[:, position], copy=False)
+        if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:
+            values = values.astype(values.dtype.newbyteorder("="))  # pandas looks at no foreign byte order
+        if name in categorical:
+            columns.append(_as_categories(name, values))
+        elif name in numeric:
+            columns.append(_as_numbers(name, values))
+        else:
+            columns.append(_by_type(name, values))
+    return Columns(columns, n_rows=len(X))
+
+
+def _by_type(name: str, values: pd.Series) -> Column:
+    """Read a column that was given no role."""
+    dtype = values.dtype
+    if _is_number_dtype(dtype):
+        return _number_column(name, values)
+    if not pd.api.types.is_object_dtype(dtype):
+        return _as_categories(name, values)
+    kind = pd.api.types.infer_dtype(values, skipna=True)
+    if kind in ("integer", "floating", "mixed-integer-float", "decimal", "empty"):
+        return _number_column(name, values)
+    return MixedColumn(name, *_distinct_values(name, values))
+
+
+def _as_categories(name: str, values: pd.Series) -> Column:
+    """Read a column all of whose values are categories."""
+    if isinstance(values.dtype, pd.StringDtype):
+        return TextColumn(name, values)
+    return CategoryColumn(name, *_distinct_values(name, values))
+
+
+def _as_numbers(name: str, values: pd.Series) -> Column:
+    """Read a column whose values are numbers where they can be."""
+    if _is_number_dtype(values.dtype):
+        return _number_column(name, values)
+    distinct, positions = _distinct_values(name, values)
+    read = [_parse(value) if isinstance(value, str) else value for value in distinct]
+    # '1' and '1.0' are one number: what was distinct as text need not be distinct any more.
+    known: dict[tuple[type, Value], int] = {}
+    place = [known.setdefault((type(value), value), len(known)) for value in read]
+    if len(known) < len(read):
+        positions = np.array([*place, -1])[positions]
+    kept = [value for _, value in known]
+    if all(isinstance(value, float) for value in kept):
+        return NumberColumn(name, np.array([*kept, np.nan], dtype=np.float64)[positions])
+    return MixedColumn(name, kept, positions)
+
+
+def _is_number_dtype(dtype: Any) -> bool:
+    return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+
+
+def _number_column(name: str, values: pd.Series) -> Column:
+    if pd.api.types.is_complex_dtype(values.dtype):
+        raise _unusable(name, f"dtype {values.dtype}")
+    if isinstance(values.dtype, np.dtype) and values.dtype != object:
+        return NumberColumn(name, values.to_numpy())
+    if isinstance(values.dtype, pd.SparseDtype):
+        return SparseColumn(name, values)
+    try:
+        return NumberColumn(name, values.to_numpy(dtype=np.float64, na_value=np.nan))
+    except OverflowError:
+        raise _too_large(name) from None
+
+
+def _parse(text: str) -> Value:
+    """Read text as a number if it is one; ``nan`` is none."""
+    try:
+        number = float(text)
+    except ValueError:
+        return text
+    return text if number != number or "_" in text else number + 0.0
+
+
+def _distinct_values(name: str, values: pd.Series) -> tuple[list[Value], np.ndarray]:
+    """Return distinct canonical values and each row's position among them, -1 for a missing one."""
+    dtype = values.dtype
+    if isinstance(dtype, pd.CategoricalDtype):
+        return [canonical(name, value) for value in dtype.categories], values.array.codes
+    if isinstance(dtype, pd.StringDtype):
+        texts, positions = distinct_texts(values)
+        return list(texts), positions
+    if dtype.kind not in "OUSbiuf" or pd.api.types.is_complex_dtype(dtype):
+        raise _unusable(name, f"dtype {dtype}")
+    try:
+        positions, found = pd.factorize(values.astype(object) if dtype.kind in "US" else values)
+    except TypeError:  # a value that cannot be hashed
+        for value in values:
+            canonical(name, value)
+        raise
+    uniques = [canonical(name, value) for value in found]
+    if dtype.kind == "O" and any(not isinstance(value, str) and value in (0, 1) for value in uniques):
+        return _told_apart(name, values)
+    return uniques, positions
+
+
+def _told_apart(name: str, values: pd.Series) -> tuple[list[Value], np.ndarray]:
+    """Return distinct values where some are equal to Python but not the same: 1 and True."""
+    known: dict[tuple[type, Value], int] = {}
+    positions = np.empty(len(values), dtype=np.int64)
+    for row, value in enumerate(values):
+        read = canonical(name, value)
+        positions[row] = -1 if read is None else known.setdefault((type(read), read), len(known))
+    return [value for _, value in known], positions
+
+
+def canonical(name: str, value: Any) -> Value:
+    """Return a value as text, truth value, number or None.
+
+    Parameters
+    ----------
+    name : str
+        Of the column, for the error.
+    value : object
+
+    Returns
+    -------
+    str, bool, int, float or None
+        None for a missing value; a number as int where it is whole, so that 1, 1.0 and np.int8(1) are
+        one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the value is none of these, or a number larger than any 64-bit float.
+    """
+    if isinstance(value, str):
+        return str(value)
+    if value is None or value is pd.NA or value is pd.NaT:
+        return None
+    if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
+        return None
+    if isinstance(value, bool | np.bool_):
+        return bool(value)
+    if isinstance(value, numbers.Real | Decimal):
+        try:
+            real = float(value)
+        except OverflowError:
+            raise _too_large(name) from None
+        if real != real:
+            return None
+        if isinstance(value, numbers.Integral):
+            return int(value)
+        return int(real) if real.is_integer() else real
+    raise _unusable(name, f"a value of type {type(value).__name__}")
+
+
+def _too_large(name: str) -> ValueError:
+    return ValueError(
+        f"column {name!r} has a whole number larger than any 64-bit float; convert the column to text"
+    )
+
+
+DURATIONS = ("timedelta", "duration")
+TIMES = ("date", "time", "period")
+
+
+def _unusable(name: str, what: str) -> Exception:
+    """Return the error for values that are neither numbers nor categories."""
+    message = f"column {name!r} has {what}, which is neither number nor category; "
+    kind = what.lower()
+    if "complex" in kind:
+        remedy = "Complex data not supported: give its real and its imaginary part as two columns"
+        return ValueError(message + remedy)  # the type that scikit-learn's contract asks for
+    if any(word in kind for word in DURATIONS):
+        return TypeError(message + f"convert it to a number first, such as X[{name!r}].dt.total_seconds()")
+    if any(word in kind for word in TIMES):
+        return TypeError(
+            message + "convert it to a number first, for example the days since a day, "
+            f"(X[{name!r}] - pd.Timestamp('2000-01-01')).dt.days, or to its year, month and weekday"
+        )
+    if "bytes" in kind:
+        return TypeError(message + f"convert it to text first: X[{name!r}].str.decode('utf-8')")
+    return TypeError(message + "the argument must be a string or a number: convert it first")

@@ -1,0 +1,1 @@
+"""The best literal on a set of examples, by histograms of codes."""

@@ -1,0 +1,486 @@
+"""Fetching data files, against a real HTTP server on this machine that misbehaves on request."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import os
+import re
+import threading
+import time
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from types import SimpleNamespace
+
+import pandas as pd
+import pytest
+
+from experiments import fetch
+from experiments.config import compose
+from experiments.data.config import DataError, DatasetConfig, read
+from experiments.data.download import (
+    DownloadError,
+    Downloads,
+    from_openml,
+    unzip,
+    weather,
+)
+from experiments.data.load import load
+
+DATA = Path(os.environ.get("FOLDSE_DATA", "/nowhere"))
+needs_data = pytest.mark.skipif("FOLDSE_DATA" not in os.environ, reason="FOLDSE_DATA is not set")
+
+TABLE = b"a,b,label\n" + b"".join(
+    b"%d,x%d,%s\n" % (i, i % 7, b"yes" if i % 3 else b"no") for i in range(20000)
+)
+ADDRESS = "https://raw.githubusercontent.com/owner/repo/0123abc/toy.csv"
+PATH = "/owner/repo/0123abc/toy.csv"
+
+
+class Server:
+    """Serves `files`; what else it does is set per test.
+
+    Attributes
+    ----------
+    files : dict of str to bytes
+    cuts : int
+        How many of the next answers stop in the middle.
+    statuses : list of int
+        Answers of the next requests, errors only.
+    silence : float
+        Seconds before each answer.
+    stall : float
+        Seconds from the middle of a file to the end of the connection.
+    ranges : bool
+        Whether a part of a file can be had.
+    log : list of (path, Range header)
+    """
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}
+        self.cuts = 0
+        self.statuses: list[int] = []
+        self.silence = 0.0
+        self.stall = 0.0
+        self.ranges = True
+        self.log: list[tuple[str, str | None]] = []
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                outer.answer(self)
+
+            def log_message(self, *args):
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        self.http.block_on_close = False
+        self.url = f"http://127.0.0.1:{self.http.server_address[1]}"
+        threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+
+    def answer(self, request: BaseHTTPRequestHandler) -> None:
+        asked = request.headers.get("Range")
+        self.log.append((request.path, asked))
+        time.sleep(self.silence)
+        if self.statuses:
+            return request.send_error(self.statuses.pop(0))
+        content = self.files.get(request.path)
+        if content is None:
+            return request.send_error(404)
+        start = int(re.fullmatch(r"bytes=(\d+)-", asked)[1]) if asked and self.ranges else 0
+        if asked and self.ranges:
+            request.send_response(206)
+            request.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+        else:
+            request.send_response(200)
+        request.send_header("Content-Length", str(len(content) - start))
+        request.end_headers()
+        end = len(content)
+        if self.cuts:
+            self.cuts -= 1
+            end = start + (end - start) // 2
+        with contextlib.suppress(OSError):  # the client may have had enough
+            request.wfile.write(content[start:end])
+            if end < len(content):
+                time.sleep(self.stall)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    for name in ("NO_PROXY", "no_proxy"):
+        monkeypatch.setenv(name, "127.0.0.1")  # a proxy of this machine is no part of the tests
+    made = Server()
+    made.files[PATH] = TABLE
+    yield made
+    made.http.shutdown()
+    made.http.server_close()
+
+
+@pytest.fixture
+def downloads(server, tmp_path):
+    return Downloads(tmp_path / "cache", server.url, timeout=5, retries=2, pause=0.01)
+
+
+def digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def toy(**changes):
+    return {
+        "id": "toy",
+        "source": "download",
+        "file": "toys/toy.csv",
+        "sha256": digest(TABLE),
+        "label": "label",
+        "target": "fate",
+        "positive": "yes",
+        "numeric": ["a"],
+        "categorical": ["b"],
+        "address": ADDRESS,
+        **changes,
+    }
+
+
+def files(folder: Path) -> list[str]:
+    """All that is left in a folder, hidden files too."""
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
+
+
+def test_a_file_is_fetched_once_and_then_cached(server, downloads):
+    seen = []
+    watching = Downloads(
+        downloads.cache, downloads.mirror, watch=lambda had, total: seen.append((had, total))
+    )
+    first = load(toy(), None, watching)
+    assert len(first.X) == 20000
+    assert first.source == "toys/toy.csv"
+    assert seen[-1] == (len(TABLE), len(TABLE))
+    assert server.log == [(PATH, None)]
+    assert files(downloads.cache) == ["toys/toy.csv"]
+
+    assert read(DatasetConfig.from_mapping(toy()), None, downloads) == ("cached", TABLE)
+    assert load(toy(), None, downloads).digest == first.digest
+    assert len(server.log) == 1
+
+
+def test_the_users_folder_comes_first_and_is_left_alone(server, downloads, tmp_path):
+    (tmp_path / "mine" / "toys").mkdir(parents=True)
+    (tmp_path / "mine" / "toys" / "toy.csv").write_bytes(TABLE)
+    assert read(DatasetConfig.from_mapping(toy()), tmp_path / "mine", downloads)[0] == "in your folder"
+
+    (tmp_path / "mine" / "toys" / "toy.csv").write_bytes(TABLE[:-1])
+    with pytest.raises(DataError, match=r"toy.csv \(in your folder\) has SHA-256") as caught:
+        load(toy(), tmp_path / "mine", downloads)
+    assert caught.value.status == "wrong checksum"
+    assert server.log == []
+    # A folder without the file is passed over.
+    assert read(DatasetConfig.from_mapping(toy()), tmp_path / "empty", downloads)[0] == "ok"
+
+
+def test_nothing_is_fetched_unless_asked(server, downloads):
+    with pytest.raises(DataError, match=r"no data folder is set; .*FOLDSE_DATA.*experiments\.fetch"):
+        load(toy())
+    with pytest.raises(DataError, match=r"no file toys/toy\.csv") as caught:
+        load(toy(source="file"), None, downloads)
+    assert caught.value.status == "missing"
+    assert server.log == []
+
+
+@pytest.mark.parametrize("sha256", [digest(TABLE), None])
+def test_a_cut_transfer_goes_on_where_it_stopped(server, downloads, sha256):
+    server.cuts = 2
+    assert load(toy(sha256=sha256), None, downloads).X.shape == (20000, 2)
+    starts = [int(asked[len("bytes=") : -1]) for _, asked in server.log[1:]]
+    cuts = [len(TABLE) // 2, starts[0] + (len(TABLE) - starts[0]) // 2]
+    assert server.log[0] == (PATH, None)
+    assert all(cut - 8192 < start <= cut for start, cut in zip(starts, cuts, strict=True))
+    assert (downloads.cache / "toys" / "toy.csv").read_bytes() == TABLE
+    assert files(downloads.cache) == ["toys/toy.csv"]
+
+
+def test_a_cut_transfer_starts_anew_where_a_server_knows_no_ranges(server, downloads):
+    server.cuts, server.ranges = 1, False
+    assert read(DatasetConfig.from_mapping(toy()), None, downloads) == ("ok", TABLE)
+    assert len(server.log) == 2
+
+
+def test_a_connection_that_is_always_cut_leaves_nothing(server, downloads):
+    server.cuts = 99
+    with pytest.raises(DataError, match="the connection was cut") as caught:
+        load(toy(), None, downloads)
+    assert caught.value.status == "unreachable"
+    assert len(server.log) == 3
+    assert files(downloads.cache) == []
+
+
+def test_a_busy_server_is_asked_again(server, downloads):
+    server.statuses = [503, 429]
+    assert read(DatasetConfig.from_mapping(toy()), None, downloads)[0] == "ok"
+    assert len(server.log) == 3
+
+
+def test_a_wrong_checksum_is_no_file_of_ours(server, downloads):
+    server.files[PATH] = b"<html>please log in</html>"
+    with pytest.raises(DataError) as caught:
+        load(toy(), None, downloads)
+    message = str(caught.value)
+    assert caught.value.status == "wrong checksum"
+    assert "\n" not in message
+    for part in ("data set toy: no file toys/toy.csv", f"{server.url}{PATH}", "wrong SHA-256", "paths.data="):
+        assert part in message
+    assert "FOLDSE_DATA" in message
+    assert "dataset.verify=false" in message
+    assert files(downloads.cache) == []
+
+    server.files[PATH] = TABLE[: len(TABLE) // 2].rsplit(b"\n", 1)[0]
+    assert 9000 < len(load(toy(verify=False), None, downloads).X) < 12000
+    # The cache does not pass it off as the right one later.
+    server.files[PATH] = TABLE
+    assert len(load(toy(), None, downloads).X) == 20000
+
+
+def test_a_page_that_does_not_exist_is_not_asked_for_twice(server, downloads):
+    del server.files[PATH]
+    with pytest.raises(DataError) as caught:
+        load(toy(origin="a far country"), None, downloads)
+    assert caught.value.status == "unreachable"
+    for part in ("toys/toy.csv", "HTTP 404", "paths.data=", "FOLDSE_DATA", "paths.mirror=", "a far country"):
+        assert part in str(caught.value)
+    assert len(server.log) == 1
+    assert files(downloads.cache) == []
+
+
+def test_a_silent_server_is_given_up(server, downloads):
+    server.silence = 2
+    hasty = Downloads(downloads.cache, downloads.mirror, timeout=0.1, retries=1, pause=0.01)
+    begun = time.perf_counter()
+    with pytest.raises(DataError, match=r"no answer for 0\.1 s") as caught:
+        load(toy(), None, hasty)
+    assert caught.value.status == "unreachable"
+    assert time.perf_counter() - begun < 1.5
+    assert len(server.log) == 2
+
+
+def test_a_server_that_falls_silent_in_the_middle(server, downloads):
+    server.cuts, server.stall = 1, 2
+    hasty = Downloads(downloads.cache, downloads.mirror, timeout=0.2, retries=1, pause=0.01)
+    begun = time.perf_counter()
+    assert read(DatasetConfig.from_mapping(toy()), None, hasty) == ("ok", TABLE)
+    assert time.perf_counter() - begun < 1.5
+    assert server.log[1][1] is not None  # the rest only
+
+    server.cuts = 99
+    with pytest.raises(DownloadError, match=r"no answer for 0\.2 s"):
+        hasty.get("again.csv", ADDRESS)
+    assert files(downloads.cache) == ["toys/toy.csv"]
+
+
+def test_a_server_that_is_not_there(server, downloads):
+    server.http.shutdown()
+    server.http.server_close()
+    with pytest.raises(DownloadError, match="no connection") as caught:
+        downloads.get("toy.csv", ADDRESS)
+    assert caught.value.status == "unreachable"
+
+
+def test_a_cache_that_cannot_be_written(server, tmp_path):
+    (tmp_path / "cache").write_text("a file, not a folder")
+    with pytest.raises(DataError, match=r"paths\.cache=<folder>"):
+        load(toy(), None, Downloads(tmp_path / "cache", server.url))
+
+
+@pytest.mark.parametrize(
+    ("mirror", "url"),
+    [
+        (None, ADDRESS),
+        ("http://10.0.0.5:8000", f"http://10.0.0.5:8000{PATH}"),
+        ("https://host/copies/", f"https://host/copies{PATH}"),
+    ],
+)
+def test_a_mirror_replaces_the_host(mirror, url, tmp_path):
+    assert Downloads(tmp_path, mirror).url(ADDRESS) == url
+
+
+def test_cache_and_mirror_come_from_the_config(monkeypatch, tmp_path):
+    monkeypatch.setenv("FOLDSE_CACHE", str(tmp_path))
+    monkeypatch.setenv("FOLDSE_MIRROR", "http://host")
+    made = Downloads.from_config(compose().paths)
+    assert (made.cache, made.mirror) == (tmp_path, "http://host")
+    made = Downloads.from_config(compose(["paths.cache=/elsewhere", "paths.mirror=null"]).paths)
+    assert (made.cache, made.mirror) == (Path("/elsewhere"), None)
+    monkeypatch.delenv("FOLDSE_CACHE")
+    assert Downloads.from_config(compose().paths).cache.name == "foldse"
+
+
+# What is made of a download.
+
+WEATHER = (
+    "Date,Location,MinTemp,RISK_MM,RainTomorrow\n2008-12-01,Albury,13.40,0,No\n2009-02-11,Uluru,NA,3.6,Yes\n"
+)
+RAIN = b"Month,Day,Location,MinTemp,RainTomorrow\n12,1,Albury,13.40,No\n2,11,Uluru,NA,Yes\n"
+
+
+def zipped(*members: tuple[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def test_rain_is_made_of_the_weather():
+    assert weather(WEATHER.encode()) == RAIN
+    assert weather(b"\xef\xbb\xbf" + WEATHER.replace("\n", "\r\n").encode()) == RAIN
+    assert weather(zipped(("weatherAUS.csv", WEATHER.encode()), ("__MACOSX/._weatherAUS.csv", b""))) == RAIN
+    assert weather(RAIN) == RAIN
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (zipped(("a.csv", b"1"), ("b.csv", b"2")), "2 CSV files"),
+        (zipped(("a.txt", b"1")), "0 CSV files"),
+        (zipped(("a.csv", TABLE))[:-40], "damaged archive"),
+    ],
+)
+def test_archives_that_are_no_data_set(content, message):
+    with pytest.raises(ValueError, match=message):
+        unzip(content)
+
+
+def test_an_archive_is_unpacked_before_it_gets_its_name(server, downloads):
+    cfg = DatasetConfig.from_mapping(toy(derive="weather", sha256=digest(RAIN)))
+    server.files[PATH] = zipped(("weatherAUS.csv", WEATHER.encode()))
+    server.cuts = 1
+    assert read(cfg, None, downloads) == ("ok", RAIN)
+    assert files(downloads.cache) == ["toys/toy.csv"]
+    assert (downloads.cache / "toys" / "toy.csv").read_bytes() == RAIN
+    assert read(cfg, None, downloads) == ("cached", RAIN)
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [zipped(("w.csv", WEATHER.replace("Uluru", "Ayers Rock").encode())), zipped(("w.csv", TABLE))[:-9]],
+)
+def test_an_archive_with_something_else_leaves_nothing(sent, server, downloads):
+    server.files[PATH] = sent
+    with pytest.raises(DataError) as caught:
+        load(toy(derive="weather", sha256=digest(RAIN)), None, downloads)
+    assert caught.value.status == "wrong checksum"
+    assert "\n" not in str(caught.value)
+    assert files(downloads.cache) == []
+
+
+@needs_data
+@pytest.mark.data
+def test_the_rain_archive_gives_the_rain_file_to_the_byte(server, downloads):
+    """Go back from the table to an archive of Kaggle's form, and serve that."""
+    header, *rows = (DATA / "rain" / "rain.csv").read_text().splitlines()
+    lines = [header.replace("Month,Day", "Date").replace(",RainTomorrow", ",RISK_MM,RainTomorrow")]
+    for row in rows:
+        month, day, rest = row.split(",", 2)
+        values, label = rest.rsplit(",", 1)
+        lines.append(f"2010-{int(month):02}-{int(day):02},{values},0.0,{label}")
+    cfg = compose(["dataset=rain"]).dataset
+    path = cfg.address.removeprefix("https://raw.githubusercontent.com")
+    server.files[path] = zipped(("weatherAUS.csv", ("\r\n".join(lines) + "\r\n").encode()))
+    status, content = read(DatasetConfig.from_mapping(cfg), None, downloads)
+    assert status == "ok"
+    assert digest(content) == cfg.sha256
+
+
+# The command.
+
+
+def served(server: Server, tmp_path: Path, *arguments: str) -> int:
+    return fetch.main(
+        [*arguments, f"paths.mirror={server.url}", f"paths.cache={tmp_path / 'cache'}", "paths.data=null"]
+    )
+
+
+@needs_data
+@pytest.mark.data
+def test_the_command_tells_where_each_data_set_stands(server, tmp_path, capsys):
+    for name in ("acute", "cars", "kidney", "autism"):
+        cfg = compose([f"dataset={name}"]).dataset
+        server.files[cfg.address.removeprefix("https://raw.githubusercontent.com")] = (
+            DATA / cfg.file
+        ).read_bytes() + (b"\n" if name == "kidney" else b"")
+    names = "dataset=acute,cars,kidney,heart,ecoli,rain_all"
+    assert served(server, tmp_path, "dataset=acute") == 0
+    capsys.readouterr()
+
+    assert served(server, tmp_path, names) == 1
+    out, err = capsys.readouterr()
+    stands = {line.split()[0]: line[18:34].strip() for line in out.splitlines() if not line.startswith(" ")}
+    assert stands == {
+        "acute": "cached",
+        "cars": "ok",
+        "kidney": "wrong checksum",
+        "heart": "bundled",
+        "ecoli": "unreachable",
+        "rain_all": "yours to supply",
+    }
+    assert err.strip() == "error: 2 of 6 not to be had: kidney, ecoli"
+
+    assert fetch.main(["dataset=acute,rain", f"paths.data={DATA}", f"paths.cache={tmp_path / 'cache'}"]) == 0
+    assert capsys.readouterr().out.count("in your folder") == 2
+
+
+def test_the_command_names_a_data_set_that_does_not_exist(server, tmp_path, capsys):
+    assert served(server, tmp_path, "dataset=hart") == 2
+    assert "did you mean heart?" in capsys.readouterr().err
+
+
+def test_the_command_goes_through_all_data_sets(server, tmp_path, capsys):
+    assert served(server, tmp_path) == 1
+    lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
+    assert len(lines) == 31
+    assert sum("unreachable" in line for line in lines) == 21
+    assert len(server.log) == 21  # all at the mirror, none asked twice
+
+
+# OpenML, by a stand-in for scikit-learn's function: the site itself is not asked in tests.
+
+
+def test_openml_gives_the_same_table(monkeypatch, tmp_path):
+    frame = pd.DataFrame(
+        {
+            "V1": [1.0, float("nan"), 2.5],
+            "odor?": pd.Categorical(["a", None, "b,c"]),
+            "Class": pd.Categorical(["1", "2", "1"]),
+        }
+    )
+    asked = {}
+
+    def stand_in(**arguments):
+        asked.update(arguments)
+        return SimpleNamespace(frame=frame)
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", stand_in)
+    labels = {1: "yes", 2: "no"}
+    text = from_openml(7, ["a", "b", "label"], {str(k): v for k, v in labels.items()})
+    assert text == b'a,b,label\n1,a,yes\n,,no\n2.5,"b,c",yes\n'
+    assert from_openml(7).splitlines()[0] == b"V1,odor?,Class"
+
+    openml = {"id": 7, "columns": ["a", "b", "label"], "labels": labels}
+    data = load(toy(source="openml", openml=openml), None, Downloads(tmp_path))
+    assert data.source == "OpenML 7"
+    assert data.X["b"].tolist() == ["a", None, "b,c"]
+    assert (asked["data_id"], asked["data_home"]) == (7, str(tmp_path / "openml"))
+
+    with pytest.raises(DataError, match=r"has 3 columns, its config names 2; set dataset\.source"):
+        load(toy(source="openml", openml={"id": 7, "columns": ["a", "label"]}))
+
+
+def test_openml_out_of_reach_is_one_line(monkeypatch):
+    def stand_in(**arguments):
+        raise OSError("no route")
+
+    monkeypatch.setattr("sklearn.datasets.fetch_openml", stand_in)
+    with pytest.raises(DataError, match=r"OpenML data set 7: no route; set dataset\.source") as caught:
+        load(toy(source="openml", openml={"id": 7}))
+    assert caught.value.status == "unreachable"

@@ -1,0 +1,407 @@
+import csv
+import re
+
+import pytest
+from rich.console import Console
+
+from experiments.config import compose
+from experiments.records import FoldResult
+from experiments.store.tracking import Store
+from experiments.tables.build import COLUMNS, build
+from experiments.tables.rebuild import main, rebuild, write
+from experiments.tables.render import (
+    html,
+    latex,
+    lines,
+    markdown,
+    terminal,
+)
+
+PUBLISHED = """\
+table,dataset,rows,cols,learner,metric,mean,std
+rule_learners,small,9,3,foldse,accuracy,0.8,
+rule_learners,small,9,3,foldse,rules,4.0,0.5
+rule_learners,small,9,3,foldse,train_ms,20,
+rule_learners,small,9,3,foldrm,accuracy,0.7,
+rule_learners,small,9,3,xgboost,accuracy,0.6,
+rule_learners,large,99,3,foldrpp_ig,rules,7.0,
+"""
+
+
+def folds(*accuracies, **others):
+    return [
+        FoldResult(i, "ok", {"accuracy": accuracy, **others}, f"rule {i}")
+        for i, accuracy in enumerate(accuracies)
+    ]
+
+
+FAILED = [FoldResult(0, "failed", error="ValueError: no", traceback="Traceback")]
+
+
+class Filled:
+    """A real store in a folder, with the config that leads to it."""
+
+    def __init__(self, database):
+        folder = database.parent
+        (folder / "published.csv").write_text(PUBLISHED, encoding="utf-8")
+        self.overrides = [
+            f"tracking.uri=sqlite:///{database}",
+            f"paths.results={folder / 'results'}",
+            f"paths.published={folder / 'published.csv'}",
+        ]
+        self.cfg = compose(self.overrides)
+        self.store = Store.from_config(self.cfg.tracking)
+        self.folder = folder
+
+    def log(self, dataset, learner, results, table="toy", protocol="folds=2", rows=9, reason=None, **more):
+        tags = {
+            "dataset": dataset, "learner": learner, "protocol": protocol, "rows": str(rows), "cols": "3",
+            "source": "bundled" if dataset == "small" else "large.csv", f"table.{table}": "true",
+            **more,
+        }  # fmt: skip
+        with self.store.run(f"{dataset} · {learner}", tags, {}) as run:
+            if reason:
+                run.not_applicable(reason)
+            else:
+                run.log("", results)
+
+    def table(self, name="toy"):
+        (table,) = rebuild(self.cfg, name)
+        return table
+
+    def csv(self, name="toy"):
+        with (self.folder / "results" / "tables" / f"{name}.csv").open(encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def filled(database):
+    return Filled(database)
+
+
+def row(rows, dataset, learner, metric):
+    (found,) = [r for r in rows if (r["dataset"], r["learner"], r["metric"]) == (dataset, learner, metric)]
+    return found
+
+
+def test_what_was_logged_comes_back_beside_what_was_published(filled):
+    filled.log("small", "foldse", folds(0.5, 1.0, rules=3.0, fit_seconds=0.001))
+    filled.table()
+
+    rows = filled.csv()
+    assert tuple(rows[0]) == COLUMNS
+    assert row(rows, "small", "foldse", "accuracy") == {
+        "table": "toy", "dataset": "small", "rows": "9", "cols": "3", "learner": "foldse",
+        "metric": "accuracy", "mean": "0.75", "std": "0.25", "folds": "2", "status": "ok",
+        "published_mean": "0.8", "published_std": "", "difference": "-0.05",
+    }  # fmt: skip
+    rules = row(rows, "small", "foldse", "rules")
+    assert (rules["mean"], rules["std"]) == ("3.0", "0.0")
+    assert (rules["published_mean"], rules["published_std"], rules["difference"]) == ("4.0", "0.5", "-1.0")
+
+
+def test_times_stand_side_by_side_in_seconds_without_a_difference(filled):
+    filled.log("small", "foldse", folds(0.5, 1.0, fit_seconds=0.001))
+    filled.table()
+
+    time = row(filled.csv(), "small", "foldse", "fit_seconds")
+    assert (time["mean"], time["published_mean"], time["difference"]) == ("0.001", "0.02", "")
+
+
+def test_xgboost_used_well_has_no_published_counterpart(filled):
+    filled.log("small", "xgboost", folds(0.9, 0.9))
+    filled.table()
+
+    assert row(filled.csv(), "small", "xgboost", "accuracy")["published_mean"] == ""
+
+
+def test_the_latest_run_that_is_ok_counts(filled):
+    filled.log("small", "foldse", folds(0.1, 0.1))
+    filled.log("small", "foldse", folds(0.6, 0.6))
+    filled.log("small", "foldse", FAILED)
+    filled.table()
+
+    rows = filled.csv()
+    assert row(rows, "small", "foldse", "accuracy")["mean"] == "0.6"
+    assert {r["status"] for r in rows} == {"ok"}
+
+
+def test_failed_and_not_applicable_are_rows_that_say_so_and_have_no_figures(filled):
+    filled.log("small", "foldse", FAILED)
+    filled.log("small", "foldrm", [], reason="two classes")
+    filled.table()
+
+    rows = filled.csv()
+    # One for each published figure, so that none is without a reason.
+    assert {(r["learner"], r["metric"], r["status"]) for r in rows} == {
+        ("foldse", "accuracy", "failed"),
+        ("foldse", "rules", "failed"),
+        ("foldse", "fit_seconds", "failed"),
+        ("foldrm", "accuracy", "not applicable"),
+    }
+    assert {(r["mean"], r["std"], r["difference"], r["folds"]) for r in rows} == {("", "", "", "0")}
+    assert row(rows, "small", "foldrm", "accuracy")["published_mean"] == "0.7"
+
+
+def test_a_table_has_the_runs_of_its_experiment_and_of_one_protocol(filled):
+    filled.log("small", "foldse", folds(0.2, 0.2), protocol="folds=9")
+    filled.log("small", "foldrpp_ig", folds(0.3, 0.3), table="another")
+    filled.log("small", "tree_ig", folds(0.4, 0.4))
+    assert filled.table().protocol == "folds=2"
+
+    assert {r["learner"] for r in filled.csv()} == {"tree_ig"}
+
+
+def test_an_open_run_is_in_no_table(filled):
+    filled.log("small", "foldse", folds(0.2, 0.2))
+    tags = {"dataset": "small", "learner": "mlp", "protocol": "folds=2", "table.toy": "true"}
+    with filled.store.run("open", tags, {}) as run:
+        filled.table()
+        run.not_applicable("enough seen")
+
+    assert {r["learner"] for r in filled.csv()} == {"foldse"}
+
+
+def test_small_data_sets_come_first_and_learners_as_they_were_swept(filled):
+    for dataset, rows in (("large", 99), ("small", 9)):
+        for learner in ("xgboost", "foldse", "mlp"):
+            filled.log(dataset, learner, folds(0.5, 0.5), rows=rows)
+    filled.log("small", "xgboost", folds(0.5, 0.5))
+    filled.table()
+
+    order = [(r["dataset"], r["learner"]) for r in filled.csv() if r["metric"] == "accuracy"]
+    names = ("small", "large", "average")
+    assert order == [(d, learner) for d in names for learner in ("xgboost", "foldse", "mlp")]
+
+
+def test_the_command_rebuilds_every_table_of_the_store(filled, capsys):
+    filled.log("small", "foldse", folds(0.5, 1.0))
+    filled.log("large", "foldse", folds(0.5, 1.0), table="another", rows=99)
+
+    assert main(filled.overrides) == 0
+
+    made = sorted(path.name for path in (filled.folder / "results" / "tables").iterdir())
+    assert made == [
+        f"{name}.{suffix}" for name in ("another", "toy") for suffix in ("csv", "html", "md", "tex")
+    ]
+    assert "toy: accuracy" in capsys.readouterr().out
+
+
+def test_the_command_says_in_one_line_that_there_is_no_store(tmp_path, capsys):
+    assert main([f"tracking.uri=sqlite:///{tmp_path / 'none.db'}"]) == 1
+
+    assert re.fullmatch(
+        r"error: tracking.uri=.*none.db: no such file; fill it with .*\n", capsys.readouterr().err
+    )
+    assert not (tmp_path / "none.db").exists()
+
+
+@pytest.fixture
+def shown(filled):
+    filled.log("small", "foldse", folds(0.5, 1.0, f1=0.5, rules=3.0, predicates=5.0, fit_seconds=0.0012))
+    filled.log("small", "foldrm", [], reason="two classes")
+    filled.log("large", "tree_ig", folds(0.9, 0.9, nodes=7.0, depth=3.5), rows=12345)
+    filled.log("large", "foldrpp_ig", folds(0.8, 0.8, rules=9.0, predicates=9.0), rows=12345)
+    return filled.table()
+
+
+def test_markdown_has_a_table_a_data_set_with_published_figures_in_brackets(shown):
+    text = markdown(shown)
+
+    assert "## small (9 × 3)" in text
+    assert "## large (12,345 × 3)" in text
+    assert "| learner | accuracy | F1 | rules | predicates | fit, ms |" in text
+    assert (
+        "| foldse | **0.750 ± 0.250** (0.80) | 0.500 ± 0.000 | 3.0 ± 0.0 (4.0) | 5.0 ± 0.0 | 1 (20) |" in text
+    )
+    assert "| foldrm | not applicable (0.70) |" in text
+    assert "| foldrpp_ig | 0.800 ± 0.000 | 9.0 ± 0.0* (7.0) |" in text
+    assert "large from large.csv" in text
+
+
+def test_latex_has_as_many_cells_in_every_row_as_columns(shown):
+    text = latex(shown)
+
+    columns = len(re.search(r"\\begin\{longtable\}\{(\w+)\}", text)[1])
+    body = text.split("\\endfoot\n")[1].split("\\end{longtable}")[0]
+    rows = [line for line in body.splitlines() if "&" in line]
+    assert len(rows) == 4
+    assert {row.count("&") + 1 for row in rows} == {columns}
+    assert r"foldse & \textbf{0.750$\pm$0.250} & 0.80 &" in text
+    assert r"\textit{large (12,345 $\times$ 3)}" in text
+    assert "foldrpp\\_ig" in text
+    assert not re.search(r"(?<!\\)_", body)
+
+
+def test_html_nests_measured_and_paper_under_metrics_under_families(shown):
+    text = html(shown)
+
+    heads = re.findall(
+        r'colspan="(\d+)" scope="colgroup" id="[^"]*">\s*<span class="gt_column_spanner">([^<]*)', text
+    )
+    assert ("4", "Prediction") in heads
+    assert ("8", "Model size") in heads
+    assert ("2", "accuracy") in heads
+    assert re.search(r"font-weight: bold;[^>]*>0\.750 ± 0\.250<", text)
+    assert "small  (9 × 3)" in text
+    assert html(shown) == text
+
+
+def test_the_terminal_shows_every_learner_whatever_its_width(shown):
+    for width in (30, 200):
+        console = Console(width=width, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
+        console.print(terminal(shown, width))
+        text = console.export_text()
+        assert "0.750" in text
+        assert "(0.80)" in text
+        assert "3.0 / 5.0" in text
+        assert "7.0 / 3.5" in text
+        assert "…" not in text
+
+
+def test_equal_figures_are_equally_bold(filled):
+    filled.log("small", "a", folds(0.99996, 0.99996))
+    filled.log("small", "b", folds(1.0, 1.0))
+    filled.log("small", "c", folds(0.99, 0.99))
+
+    assert [line.best for line in lines(filled.table())] == [True, True, False]
+
+
+def test_a_table_without_runs_is_none(filled):
+    assert build("nix", filled.store.read(), None) is None
+
+
+def test_writing_makes_the_folder(filled, shown, tmp_path):
+    paths = write(shown, tmp_path / "new" / "folder")
+
+    assert all(path.is_file() for path in paths)
+
+
+def test_an_average_is_the_plain_mean_over_the_data_sets_that_both_have(filled):
+    (filled.folder / "published.csv").write_text(
+        PUBLISHED + "rule_learners,large,99,3,foldse,accuracy,0.6,\n", encoding="utf-8"
+    )
+    for dataset, accuracy in (("small", 0.9), ("large", 0.7), ("other", 0.1)):
+        filled.log(dataset, "foldse", folds(accuracy, accuracy))
+    filled.table()
+
+    average = row(filled.csv(), "average", "foldse", "accuracy")
+    assert (average["mean"], average["published_mean"], average["difference"]) == ("0.8", "0.7", "0.1")
+    assert (average["folds"], average["status"]) == ("2", "2 of 3 data sets")
+
+
+def test_a_printed_figure_without_a_run_says_so(filled):
+    filled.log("small", "foldse", folds(0.5, 1.0), table="rule_learners")
+    table = filled.table("rule_learners")
+
+    cells = {(r["dataset"], r["learner"], r["metric"]): r["status"] for r in filled.csv("rule_learners")}
+    assert cells["small", "xgboost_paper", "accuracy"] == "not run"
+    assert cells["large", "foldrpp_ig", "rules"] == "not run"
+    assert "not run: the store has no run of it" in markdown(table)
+
+
+def test_a_figure_far_from_the_published_one_is_marked_and_a_size_that_differs_is_noted(filled):
+    # rules: 4.0 published with deviation 0.5
+    filled.log("small", "foldse", folds(0.8, 0.8, rules=5.0), table="rule_learners", rows=8)
+    assert "5.0 ± 0.0 (4.0)" in markdown(filled.table("rule_learners"))
+    filled.log("small", "foldse", folds(0.8, 0.8, rules=5.1), table="rule_learners", rows=8)
+    text = markdown(filled.table("rule_learners"))
+    assert "5.1 ± 0.0* (4.0)" in text
+    assert "small has 8 rows and 3 columns here, 9 and 3 in the paper." in text
+
+
+def test_a_setting_that_an_ablation_varies_is_never_marked(filled):
+    for learner in ("foldse", "foldse_tail_0"):
+        filled.log("small", learner, folds(0.8, 0.8, rules=50.0))
+    text = markdown(filled.table())
+    assert "| foldse | 0.800 ± 0.000 (0.80) | 50.0 ± 0.0* (4.0) |" in text.replace("**", "")
+    assert "| foldse_tail_0 | 0.800 ± 0.000 (0.80) | 50.0 ± 0.0 (4.0) |" in text.replace("**", "")
+
+
+def test_what_stopped_a_run_is_told_with_its_limit(filled):
+    filled.log("small", "foldse", folds(0.8, 0.8))
+    for dataset, learner, limit in (
+        ("small", "ebm", "300"),
+        ("large", "ebm", "40.0"),
+        ("large", "figs", "40"),
+    ):
+        filled.log(dataset, learner, [FoldResult(0, "timeout")], limit_seconds=limit)
+    filled.log("large", "foldrm", [], reason="two classes")
+    text = markdown(filled.table())
+    assert (
+        "timeout: a fold was over its limit (40 s: ebm on large, figs on large; 300 s: ebm on small)." in text
+    )
+    assert "not applicable: a learner for two classes on a data set of more." in text
+    assert "out of memory:" not in text
+
+
+def test_what_is_said_of_the_data_and_of_the_code_is_in_the_notes(filled):
+    remark = "[\"2 rows without a label count as 'no'\"]"
+    filled.log("small", "foldse", folds(0.8, 0.8), code="1", notes=remark)
+    filled.log("large", "foldse", folds(0.8, 0.8), code="2")
+    filled.log("small", "ebm", folds(0.8, 0.8), code="3")
+    text = markdown(filled.table())
+    assert "small: 2 rows without a label count as 'no'." in text
+    assert "Runs of more than one version of the code, see runs.csv: foldse." in text
+    assert "Made by python -m experiments -m experiment=toy." in text
+
+
+def test_a_data_set_without_runs_that_the_paper_has_in_two_sizes_is_noted(filled):
+    (filled.folder / "published.csv").write_text(
+        PUBLISHED + "black_box,large,98,4,foldse,accuracy,0.6,\n", encoding="utf-8"
+    )
+    filled.log("small", "foldse", folds(0.8, 0.8), table="rule_learners")
+    assert "large is 99 × 3 or 98 × 4 in the paper, by table." in markdown(filled.table("rule_learners"))
+
+
+def test_averages_over_different_data_sets_are_not_compared(filled):
+    for dataset in ("small", "large", "other"):
+        filled.log(dataset, "a", folds(0.7, 0.7))
+    filled.log("small", "b", folds(0.9, 0.9))
+    filled.log("other", "b", folds(0.9, 0.9))
+    table = filled.table()
+    averages = {line.learner: line.best for line in lines(table) if line.dataset == "average"}
+    assert averages == {"a": False, "b": False}
+    assert "Average accuracy over 2 of 3 data sets: b." in markdown(table)
+    filled.log("large", "b", folds(0.9, 0.9))
+    averages = {line.learner: line.best for line in lines(filled.table()) if line.dataset == "average"}
+    assert averages == {"a": False, "b": True}
+
+
+def test_agreement_with_the_published_figures_is_counted(filled):
+    (filled.folder / "published.csv").write_text(
+        PUBLISHED + "black_box,large,99,3,foldse,accuracy,0.6,\nblack_box,large,99,3,foldse,rules,4,\n",
+        encoding="utf-8",
+    )
+    filled.log("small", "foldse_tail_0", folds(0.82, 0.82, rules=5.0))  # 0.8 and 4 are published
+    filled.log("large", "foldse_tail_0", folds(0.63, 0.63, rules=3.0))  # 0.6 and 4
+    filled.log("small", "foldse_tail_1", folds(0.81, 0.81, rules=2.0))
+    assert "within 1 rule and 3 predicates: foldse_tail_0 1, 2 of 2; foldse_tail_1 1, 0 of 1." in markdown(
+        filled.table()
+    )
+
+
+def test_the_export_says_which_run_a_table_shows(filled):
+    from experiments.export import frame
+
+    filled.log("small", "foldse", folds(0.5, 1.0))
+    filled.log("small", "foldse", folds(0.7, 0.7))
+    rows = frame(filled.store.read())
+    assert rows["tables"].tolist() == ["toy", "toy"]
+    assert rows.set_index("accuracy_mean")["shown_in"].to_dict() == {0.75: "", 0.7: "toy"}
+
+
+def test_the_export_has_a_row_a_run_with_its_date(filled):
+    from experiments.export import main as export
+
+    filled.log("small", "foldse", folds(0.5, 1.0))
+    filled.log("small", "foldrm", [], reason="two classes")
+
+    assert export(filled.overrides) == 0
+
+    with (filled.folder / "results" / "runs.csv").open(encoding="utf-8") as file:
+        rows = {r["learner"]: r for r in csv.DictReader(file)}
+    assert rows["foldse"]["accuracy_mean"] == "0.75"
+    assert rows["foldse"]["tables"] == "toy"
+    assert rows["foldrm"]["status"] == "not applicable"
+    assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]+\+00:00", rows["foldse"]["started"])

@@ -1,0 +1,85 @@
+"""The library where compiled code cannot be kept, and where nothing is compiled."""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+PACKAGE = Path(__file__).parents[3] / "foldse"
+
+# Small, mixed, with ties, missing values and more than 256 rows, so that narrow integers would overflow.
+FIT = """
+import numpy as np, pandas as pd
+from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+r = np.random.default_rng(0)
+n = 700
+X = pd.DataFrame({
+    "a": r.normal(size=n), "b": r.integers(0, 9, n), "c": r.choice(list("xyz"), n),
+    "d": np.where(r.random(n) < 0.2, np.nan, r.normal(size=n).round(1)),
+})
+y = np.where((X["a"] > 0.3) ^ (X["c"] == "x") ^ (r.random(n) < 0.1), "p", "q")
+z = np.where(X["b"] > 6, "r", y)
+for clf in (FoldSEClassifier(), FoldRPPClassifier(), FoldRPPClassifier(heuristic="chi_square")):
+    print(clf.fit(X, y).rules_)
+    print(clf.fit(X, z).rules_)
+    print(clf.fit(X, y, sample_weight=r.random(n)).rules_)
+print(HeuristicTreeClassifier("information_gain").fit(X, z).tree_)
+# So many numbers that several share a counter.
+many = r.normal(size=1500)
+for clf in (FoldSEClassifier(), FoldRPPClassifier()):
+    print(clf.fit(pd.DataFrame({"many": many, "noise": r.normal(size=1500)}), many > 0.25).rules_)
+"""
+
+
+def run(folder, program=FIT, **variables):
+    return subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env={**os.environ, **variables},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+
+def test_same_rules_without_compilation():
+    compiled = run(PACKAGE.parent)
+    plain = run(PACKAGE.parent, NUMBA_DISABLE_JIT="1")
+    assert compiled.stdout == plain.stdout
+    assert len(compiled.stdout.splitlines()) > 50
+    assert plain.stderr == ""
+
+
+EQUAL_COLUMNS = """
+import numpy as np, pandas as pd
+from foldse import FoldSEClassifier
+r = np.random.default_rng(0)
+n = 150_000
+values = [r.normal(size=n), r.integers(0, 90_000, n), r.integers(0, 300, n), r.integers(0, 9, n)]
+# Columns of every width of codes, each twice: of equal literals the first column's must win.
+X = pd.DataFrame({f"c{i}": values[i % 4] for i in range(8)})
+y = (X["c0"] > 0.3) ^ (X["c1"] > 50_000) ^ (X["c2"] > 100) ^ (r.random(n) < 0.1)
+for heuristic in ("magic_gini", "information_gain"):
+    print(sorted({str(FoldSEClassifier(tail=200, heuristic=heuristic).fit(X, y).rules_) for _ in range(4)}))
+"""
+
+
+def test_the_number_of_threads_does_not_matter():
+    one, *more = (run(PACKAGE.parent, EQUAL_COLUMNS, NUMBA_NUM_THREADS=n).stdout for n in ("1", "2", "3"))
+    assert more == [one, one]
+    assert [len(ast.literal_eval(line)) for line in one.splitlines()] == [1, 1]
+    assert "c0(" in one
+    assert not re.search(r"c[4-7]\(", one)
+
+
+def test_nowhere_to_keep_compiled_code_is_one_warning(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "foldse", ignore=shutil.ignore_patterns("__pycache__"))
+    # Files where the folders of the cache would be: not even root can write there.
+    (tmp_path / "foldse" / "__pycache__").touch()
+    (tmp_path / "nothing").touch()
+    done = run(tmp_path, HOME=str(tmp_path / "nothing"), XDG_CACHE_HOME=str(tmp_path / "nothing"))
+    assert done.stdout == run(PACKAGE.parent).stdout
+    assert done.stderr.count("RuntimeWarning: foldse can keep its compiled code nowhere") == 1
