@@ -33,5 +33,5 @@ def test_an_example_gives_what_it_shows(example):
 
 def test_the_main_class_and_the_exports_have_examples():
     names = {test.name for test in EXAMPLES}
-    assert "foldse.classifiers.FoldSEClassifier" in names
+    assert "foldse.classifiers.fold.FoldSEClassifier" in names
     assert {f"foldse.export.{module}.to_{module}" for module in ("prolog", "clingo", "sql")} <= names

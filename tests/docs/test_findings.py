@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 TEXT = (ROOT / "docs" / "findings.md").read_text(encoding="utf-8")
-POINTER = re.compile(r"`(?:(\w+/test_\w+\.py)(?:::)?)?(test_\w+)?`")
+POINTER = re.compile(r"`(?:([\w/]+/test_\w+\.py)(?:::)?)?(test_\w+)?`")
 
 
 def pointers() -> list[tuple[str, str | None]]:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldSEClassifier, HeuristicTreeClassifier
-from foldse.persistence import ModelFileError, from_json, load_model, save, to_json
+from foldse.persistence import ModelFileError, from_json, load_model, to_json
 from tests.foldse.test_persistence import X, Y, check, document, read
 
 
@@ -246,7 +246,7 @@ class Odd(FoldSEClassifier):
 def test_what_cannot_be_saved(change, message, tmp_path):
     clf = FoldSEClassifier().fit(X, Y).set_params(**change)
     with pytest.raises(ModelFileError, match=message):
-        save(clf, tmp_path / "model.json")
+        clf.save(tmp_path / "model.json")
     assert not list(tmp_path.iterdir())
 
 
@@ -255,5 +255,5 @@ def test_labels_and_classes_that_cannot_be_saved():
         to_json(FoldSEClassifier().fit(X, np.array([0, 1, 0, 0, 1, 0], dtype="M8[s]")))
     with pytest.raises(ModelFileError, match=r"a label is .* of type bytes"):
         to_json(FoldSEClassifier().fit(X, np.array([b"a", b"b"] * 3, dtype=object)))
-    with pytest.raises(ModelFileError, match="a model of type Odd cannot be saved; known are FoldSE"):
+    with pytest.raises(ModelFileError, match="a model of type Odd cannot be saved: only foldse's own classifiers"):
         to_json(Odd().fit(X, Y))

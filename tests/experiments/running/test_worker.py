@@ -151,7 +151,7 @@ def test_one_process_does_all_the_work_and_what_cannot_be_sent_is_said():
 
 def test_a_worker_ends_with_its_parent(tmp_path):
     code = (
-        "from tests.experiments.test_limits import *\n"
+        "from tests.experiments.running.test_worker import *\n"
         f"settings = {{'row': row_tested_in(2), 'seconds': {SECONDS}}}\n"
         "recipe = Recipe('s', 'tests.experiments.stand_ins.Sleeper', settings)\n"
         "print('begun', flush=True)\n"

@@ -350,7 +350,7 @@ def test_rebuilding_a_table_draws_its_figure_beside_it(database):
 
 
 def test_drawing_needs_no_display_and_imports_no_pyplot():
-    code = "import sys; from experiments import figures; print('matplotlib.pyplot' in sys.modules)"
+    code = "import sys; from experiments.tables import figures; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "False"
