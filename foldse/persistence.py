@@ -14,8 +14,8 @@ import numpy as np
 from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
 from foldse.model.document import (
     FORMAT,
-    OPTIONAL_PARAMETERS,
     NAME_LISTS,
+    OPTIONAL_PARAMETERS,
     VERSION,
     ModelFileError,
     to_json,

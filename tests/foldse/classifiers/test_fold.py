@@ -162,7 +162,9 @@ def test_tail_is_a_share_rounded_down_or_a_count(tail, values):
     # 0.43 * 7 is 3.01, rounded down 3: it goes.
     table = pd.DataFrame({"x": list("aaabbcd")})
     clf = FoldSEClassifier(tail=tail, pos_label=1).fit(table, [1, 1, 1, 1, 1, 0, 0])
-    assert [[str(literal) for literal in rule.body] for rule in clf.rules_] == [[f"x = '{v}'"] for v in values]
+    assert [[str(literal) for literal in rule.body] for rule in clf.rules_] == [
+        [f"x = '{v}'"] for v in values
+    ]
 
 
 @pytest.mark.parametrize("kind", [FoldSEClassifier, FoldRPPClassifier])
@@ -171,7 +173,9 @@ def test_the_covered_rows_that_leave_are_all_or_those_of_the_class(kind):
     # and one t left; the rule for s covers both, and takes the row of t with it or leaves it.
     table, labels = pd.DataFrame({"x": list("aaaabaccb")}), list("rrrrsssst")
     programs = {
-        which: [(rule.head, str(rule.body[0])) for rule in kind(remove_covered=which).fit(table, labels).rules_]
+        which: [
+            (rule.head, str(rule.body[0])) for rule in kind(remove_covered=which).fit(table, labels).rules_
+        ]
         for which in ("all", "correct")
     }
     shared = [("r", "x = 'a'"), ("s", "x != 'b'"), ("s", "x = 'b'")]
