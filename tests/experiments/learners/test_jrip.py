@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from experiments.config import compose
-from experiments.learners import LearnerError, Recipe
+from experiments.learners import LearnerError, LearnerSpec
 from experiments.learners.jrip import JRip
 from experiments.records import Fold
 from experiments.running.folds import run_limited
@@ -53,7 +53,7 @@ def fit(dataset, rows, frames, settings):
     learner = JRip(dataset, **settings)
     learner.fit(dataset.X.iloc[rows], dataset.y.iloc[rows])
     predicted = [list(learner.predict(frame)) for frame in frames]
-    own = str(learner.model.toString()) if len(learner.labels) > 1 else ""
+    own = str(learner.model.toString())
     return predicted, learner.measure(), learner.rules().splitlines(), own
 
 
@@ -259,7 +259,7 @@ def folds_of(dataset, n=3):
 
 
 def recipe(**settings):
-    return Recipe("jrip", "experiments.learners.jrip.JRip", settings)
+    return LearnerSpec("jrip", "experiments.learners.jrip.JRip", settings)
 
 
 def test_it_runs_within_the_memory_that_its_config_names():
@@ -328,7 +328,7 @@ def test_the_field_has_it_with_the_seed_of_the_protocol():
     swept = (Path(__file__).parents[3] / "conf" / "experiment" / "field.yaml").read_text()
     assert re.search(r"learner: .*\bjrip\b", swept)
 
-    made = Recipe.from_config(compose(["experiment=field", "learner=jrip"]).learner, two_classes())
+    made = LearnerSpec.from_config(compose(["experiment=field", "learner=jrip"]).learner, two_classes())
 
     assert made.build(two_classes()).options == ["-F", 3, "-N", 2.0, "-O", 2, "-S", 42]
 

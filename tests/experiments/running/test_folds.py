@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
-from experiments.learners import Recipe
+from experiments.learners import LearnerSpec
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import (
@@ -18,7 +18,7 @@ from tests.experiments.stand_ins import make_dataset, two_classes
 
 
 def recipe(name, **settings):
-    return Recipe(name.lower(), f"tests.experiments.stand_ins.{name}", settings)
+    return LearnerSpec(name.lower(), f"tests.experiments.stand_ins.{name}", settings)
 
 
 def array(text):
