@@ -114,11 +114,8 @@ def test_a_fold_whose_training_rows_have_one_label_predicts_it(name, label):
     assert (result.status, result.error) == ("ok", "")
     assert result.metrics["accuracy"] == (dataset.y == label).mean()
     assert set(result.metrics) == set(whole.metrics)  # so that a mean is taken over every fold
-    assert [result.metrics[size] for size in ("rules", "predicates") if size in result.metrics] in (
-        [],
-        [0, 0],
-    )
-    assert [result.metrics[size] for size in ("nodes", "depth") if size in result.metrics] in ([], [1, 1])
+    sizes = {"rules": 0, "predicates": 0, "nodes": 1, "depth": 1}
+    assert all(result.metrics[size] == value for size, value in sizes.items() if size in result.metrics)
     assert f"always {label!r}" in result.rules
 
 
@@ -308,7 +305,7 @@ def test_any_classifier_is_a_learner_by_its_config_nested_ones_too():
     assert (learner.predict(THREE.X) == THREE.y).mean() > 0.9
     assert spec.title == "bagged"
     wrong = OmegaConf.merge(OmegaConf.create(config), {"estimator": {"estimator": {"max_dept": 3}}})
-    with pytest.raises(LearnerError, match="learner bagged: .*max_dept") as caught:
+    with pytest.raises(LearnerError, match=r"learner bagged: .*max_dept") as caught:
         LearnerSpec.from_config(wrong).build(THREE)
     assert "\n" not in str(caught.value)
 
@@ -408,7 +405,7 @@ def test_one_matrix_of_imputed_numbers_and_codes_or_ones_worked_out_by_hand():
 
 def test_more_than_255_categories_are_a_number_to_scikit_learns_boosting():
     many = [f"v{i:03}" for i in range(256)]
-    X = pd.DataFrame({"many": many, "few": many[:255] + [None], "none": [np.nan] * 256}, dtype=object)
+    X = pd.DataFrame({"many": many, "few": [*many[:255], None], "none": [np.nan] * 256}, dtype=object)
     columns = COLUMNS["native_255"](["none"], ["many", "few"])
     columns.fit(X)
 

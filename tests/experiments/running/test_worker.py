@@ -24,8 +24,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on
 
 
 def run(name, limits, **settings):
-    recipe = LearnerSpec(name, f"tests.experiments.stand_ins.{name}", settings)
-    results, _ = run_limited(DATASET, recipe, FOLDS, limits)
+    spec = LearnerSpec(name, f"tests.experiments.stand_ins.{name}", settings)
+    results, _ = run_limited(DATASET, spec, FOLDS, limits)
     return results
 
 
@@ -153,9 +153,9 @@ def test_a_worker_ends_with_its_parent(tmp_path):
     code = (
         "from tests.experiments.running.test_worker import *\n"
         f"settings = {{'row': row_tested_in(2), 'seconds': {SECONDS}}}\n"
-        "recipe = LearnerSpec('s', 'tests.experiments.stand_ins.Sleeper', settings)\n"
+        "spec = LearnerSpec('s', 'tests.experiments.stand_ins.Sleeper', settings)\n"
         "print('begun', flush=True)\n"
-        "run_limited(DATASET, recipe, FOLDS, Limits(seconds=600))\n"
+        "run_limited(DATASET, spec, FOLDS, Limits(seconds=600))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     process.stdout.readline()
