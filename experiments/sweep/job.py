@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -36,6 +37,8 @@ class Outcome:
     Attributes
     ----------
     dataset, learner : str
+    settings : list of str
+        What the command line or the sweep sets of learner and protocol, such as ``"tail=0.01"``.
     status : str
         ``"ok"``, ``"not applicable"``, ``"not installed"``, what the first fold that is not ok says
         (``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves
@@ -58,6 +61,7 @@ class Outcome:
     dataset: str
     learner: str
     status: str
+    settings: list[str] = field(default_factory=list)
     message: str = ""
     run_id: str = ""
     seconds: float = 0.0
@@ -74,7 +78,7 @@ class Outcome:
     @property
     def name(self) -> str:
         """What the job is called in messages."""
-        return f"{self.dataset} · {self.learner}"
+        return " · ".join([self.dataset, self.learner, *self.settings])
 
     def line(self) -> str:
         """Return the outcome as one line."""
@@ -96,24 +100,42 @@ class Outcome:
         return cls(**values)
 
 
-def run(cfg: DictConfig) -> Outcome:
+def settings_of(overrides: Iterable[str]) -> list[str]:
+    """Return what overrides set of learner and protocol, such as ``"tail=0.01"`` and ``"seed=1"``."""
+    pairs = (override.lstrip("+").split("=", 1) for override in overrides if "=" in override)
+    return [
+        f"{key.partition('.')[2]}={value}"
+        for key, value in pairs
+        if key.startswith(("learner.", "protocol.")) and key not in ("learner.id", "learner._target_")
+    ]
+
+
+def job_name(overrides: Sequence[str], chosen: Mapping[str, str]) -> str:
+    """Return what a job of a sweep is called before it runs."""
+    names = {**chosen, **dict(o.split("=", 1) for o in overrides if "=" in o)}
+    return " · ".join([str(names["dataset"]), str(names["learner"]), *settings_of(overrides)])
+
+
+def run(cfg: DictConfig) -> None:
     """Run one job; Hydra calls it, in this process or in a worker.
+
+    What came of it is left as a file in the job's folder, where the parent finds it whatever the launcher.
 
     Parameters
     ----------
     cfg : omegaconf.DictConfig
         The whole config.
-
-    Returns
-    -------
-    Outcome
-        Also left as a file in the job's folder, where the parent of a sweep finds it whatever the launcher.
     """
     hydra = HydraConfig.get()
     started = perf_counter()
     # The names that were chosen: the config itself may be what is wrong.
     chosen = hydra.runtime.choices
-    outcome = Outcome(str(chosen.get("dataset")), str(chosen.get("learner")), "failed")
+    outcome = Outcome(
+        str(chosen.get("dataset")),
+        str(chosen.get("learner")),
+        "failed",
+        settings_of(hydra.overrides.task),
+    )
     try:
         _attempt(cfg, chosen.get("experiment"), outcome)
     except _BAD_INPUT as error:
@@ -128,7 +150,6 @@ def run(cfg: DictConfig) -> Outcome:
     outcome.seconds = perf_counter() - started
     (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
     progress.current().end(outcome.line(), outcome.good)
-    return outcome
 
 
 def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
