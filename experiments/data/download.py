@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import io
 import logging
@@ -208,7 +209,7 @@ def unzip(content: bytes) -> bytes:
         raise ValueError(f"damaged archive: {error}") from None
 
 
-def read_unpacked(file: IO[bytes]) -> bytes:
+def read_unpacked(file: IO[bytes] | gzip.GzipFile) -> bytes:
     """Read a file that is unpacked as it is read; one that never ends is given up at `LARGEST_UNPACKED`."""
     content = file.read(LARGEST_UNPACKED + 1)
     if len(content) > LARGEST_UNPACKED:

@@ -55,7 +55,7 @@ class Session(Callback):
 
     def on_run_end(self, config: DictConfig, **kwargs: Any) -> None:
         progress.current().stop()
-        outcome = Outcome.read(Path(kwargs["job_return"].working_dir) / OUTCOME_FILE)
+        outcome = Outcome.read(Path(kwargs["job_return"].hydra_cfg.hydra.runtime.output_dir) / OUTCOME_FILE)
         if outcome.status == "ok":
             _print_run(outcome)
         _report([outcome])
