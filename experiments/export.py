@@ -16,7 +16,8 @@ from hydra.errors import HydraException
 
 from experiments.config import compose
 from experiments.console import out, say_error
-from experiments.running.folds import METRICS
+from experiments.metrics import METRICS, ordered
+from experiments.statuses import RUNNING
 from experiments.store.tags import table_tag
 from experiments.store.tracking import (
     RunRecord,
@@ -62,8 +63,9 @@ def frame(records: Sequence[RunRecord]) -> pd.DataFrame:
         for run in choose(name, records):
             shown.setdefault(run.run_id, []).append(name)
     rows = []
+    metrics = ordered([*METRICS, *(metric for run in records for metric in run.measured)])
     for run in records:
-        if run.status == "running":
+        if run.status == RUNNING:
             continue
         prefix = table_tag("")
         row: dict[str, object] = {"run": run.run_id}
@@ -71,9 +73,8 @@ def frame(records: Sequence[RunRecord]) -> pd.DataFrame:
         row["tables"] = " ".join(sorted(t.removeprefix(prefix) for t in run.tags if t.startswith(prefix)))
         row["shown_in"] = " ".join(shown.get(run.run_id, []))
         row.update({tag: run.tags.get(tag, "") for tag in _TAGS} | {"status": run.status})
-        for metric in METRICS:
-            for part in ("mean", "std"):
-                row[f"{metric}_{part}"] = run.metrics.get(f"{metric}_{part}")
+        for metric in metrics:
+            row.update({f"{metric}_mean": run.mean(metric), f"{metric}_std": run.std(metric)})
         row.update({tag: run.tags.get(tag, "") for tag in _LIMITS})
         for tag in ("hardware", "versions"):
             values = json.loads(run.tags.get(tag, "{}"))

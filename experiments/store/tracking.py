@@ -26,8 +26,10 @@ os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 from mlflow.entities import Metric, Param, RunTag
 from mlflow.tracking import MlflowClient
 
+from experiments.metrics import ordered
 from experiments.records import FoldResult
 from experiments.running.folds import Summary, summarize
+from experiments.statuses import CRASHED, FAILED, NOT_APPLICABLE, OK, RUNNING
 from experiments.store.tags import now, table_tag
 
 # A request to an MLflow server takes no more than these.
@@ -51,7 +53,7 @@ class RunRecord:
         Whether MLflow has it as FINISHED.
     started : int
         Start, in milliseconds since 1970.
-    tags, metrics
+    tags, metrics, params
         As they were logged.
     """
 
@@ -60,12 +62,26 @@ class RunRecord:
     started: int
     tags: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
+    params: dict[str, str] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
         """``"ok"``, or why no table counts it."""
-        status = self.tags.get("status", "running")
-        return status if self.finished or status != "ok" else "failed"
+        status = self.tags.get("status", RUNNING)
+        return status if self.finished or status != OK else FAILED
+
+    @property
+    def measured(self) -> list[str]:
+        """The metrics that it has a mean of."""
+        return ordered(name.removesuffix("_mean") for name in self.metrics if name.endswith("_mean"))
+
+    def mean(self, metric: str) -> float | None:
+        """Return the mean of a metric over the folds, None where it has none."""
+        return self.metrics.get(f"{metric}_mean")
+
+    def std(self, metric: str) -> float | None:
+        """Return the population standard deviation of a metric over the folds, None where it has none."""
+        return self.metrics.get(f"{metric}_std")
 
     def asked(self, table: str) -> int:
         """When a table last asked for the run, in milliseconds since 1970."""
@@ -121,7 +137,7 @@ class Store:
         params : mapping
             Logged at once, so that a run that is killed tells what it was.
         """
-        made = self.client.create_run(self.experiment_id, run_name=name, tags={"status": "running", **tags})
+        made = self.client.create_run(self.experiment_id, run_name=name, tags={"status": RUNNING, **tags})
         run = Run(self.client, made.info.run_id)
         try:
             run.log_params(params)
@@ -170,6 +186,7 @@ class Store:
                     run.info.start_time,
                     dict(run.data.tags),
                     dict(run.data.metrics),
+                    dict(run.data.params),
                 )
                 for run in page
             ]
@@ -191,7 +208,7 @@ class Run:
         self.client = client
         self.id = run_id
         # Written when the run ends, in one request: a commit takes longer than all the rest.
-        self.tags: dict[str, str] = {"status": "ok"}
+        self.tags: dict[str, str] = {"status": OK}
         self.metrics: list[Metric] = []
 
     def log_params(self, params: Mapping[str, Any]) -> None:
@@ -234,7 +251,7 @@ class Run:
         texts.update({f"rules/fold_{r.fold:02d}.txt": r.rules + "\n" for r in results if r.rules})
         texts.update({f"traceback/fold_{r.fold:02d}.txt": r.traceback for r in results if r.traceback})
         self.log_texts(texts)
-        broken = [result for result in results if result.status != "ok"]
+        broken = [result for result in results if result.status != OK]
         self.tags["folds"] = str(len(results) - len(broken))
         if broken:
             self.tags.update(status=broken[0].status, error=broken[0].error)
@@ -249,18 +266,18 @@ class Run:
                 target.write_text(text, encoding="utf-8")
             self.client.log_artifacts(self.id, folder)
 
-    def not_applicable(self, reason: str, status: str = "not applicable") -> None:
+    def not_applicable(self, reason: str, status: str = NOT_APPLICABLE) -> None:
         """Note that the learner cannot be run on the data set, and why; the run ends without figures."""
         self.tags.update(status=status, error=reason, folds="0")
 
     def close(self) -> None:
         """End the run: FAILED where a fold failed or crashed, else FINISHED, at a limit, too."""
-        self._end("FAILED" if self.tags["status"] in ("failed", "crashed") else "FINISHED")
+        self._end("FAILED" if self.tags["status"] in (FAILED, CRASHED) else "FINISHED")
 
     def crash(self, error: BaseException) -> None:
         """End the run as FAILED (KILLED by an interrupt), with the traceback as an artifact."""
         self.metrics.clear()
-        self.tags.update(status="failed", error=traceback.format_exception_only(error)[-1].strip())
+        self.tags.update(status=FAILED, error=traceback.format_exception_only(error)[-1].strip())
         try:
             self.log_texts({"traceback/run.txt": "".join(traceback.format_exception(error))})
         finally:

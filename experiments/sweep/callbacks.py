@@ -14,7 +14,8 @@ from rich.text import Text
 
 from experiments.config import jobs
 from experiments.console import out, say_error
-from experiments.running.folds import METRICS
+from experiments.metrics import METRICS, ordered
+from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
 from experiments.store.tracking import Store, TrackingError
 from experiments.sweep import progress
 from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
@@ -56,7 +57,7 @@ class Session(Callback):
     def on_run_end(self, config: DictConfig, **kwargs: Any) -> None:
         progress.current().stop()
         outcome = Outcome.read(Path(kwargs["job_return"].hydra_cfg.hydra.runtime.output_dir) / OUTCOME_FILE)
-        if outcome.status == "ok":
+        if outcome.status == OK:
             _print_run(outcome)
         _report([outcome])
 
@@ -93,14 +94,14 @@ def _report(outcomes: Sequence[Outcome], good: bool = True) -> None:
     """Name every job that went wrong, one line each, and end the process with 1 if there is one."""
     broken = [outcome for outcome in outcomes if not outcome.good]
     for outcome in broken:
-        if outcome.status in ("bad input", "not installed"):  # neither has a traceback
+        if outcome.status in (BAD_INPUT, NOT_INSTALLED):  # neither has a traceback
             say_error(f"{outcome.name}: {outcome.message}")
         else:
             where = f" (MLflow run {outcome.run_id} has the traceback)" if outcome.run_id else ""
             say_error(f"{outcome.name}: {outcome.status}: {outcome.message}{where}")
     if broken and len(outcomes) > 1:
         say_error(f"{len(broken)} of {len(outcomes)} jobs went wrong")
-    elif len(outcomes) == 1 and outcomes[0].good and outcomes[0].status != "ok":
+    elif len(outcomes) == 1 and outcomes[0].good and outcomes[0].status != OK:
         out().print(outcomes[0].line(), soft_wrap=True, markup=False)
     if broken or not good:
         raise SystemExit(1)
@@ -109,10 +110,9 @@ def _report(outcomes: Sequence[Outcome], good: bool = True) -> None:
 def _print_run(outcome: Outcome) -> None:
     console = out()
     grid = RichTable(box=None, padding=(0, 2), show_header=False, pad_edge=False)
-    for metric in (*METRICS, *(name for name in outcome.summary if name not in METRICS)):
-        if metric in outcome.summary:
-            figures = outcome.summary[metric]
-            grid.add_row(metric, f"{figures.mean:.4g}", Text(f"± {figures.std:.3g}", style="dim"))
+    for metric in ordered(outcome.summary):
+        figures = outcome.summary[metric]
+        grid.add_row(metric, f"{figures.mean:.4g}", Text(f"± {figures.std:.3g}", style="dim"))
     console.print(Text(outcome.name, style="bold"))
     console.print(grid)
     if outcome.rules:
@@ -133,8 +133,8 @@ def _print_run(outcome: Outcome) -> None:
 
 
 def _print_sweep(outcomes: Sequence[Outcome]) -> None:
-    shown = ("accuracy", "f1", "rules", "predicates", "nodes", "depth", "fit_seconds")
-    metrics = [metric for metric in shown if any(metric in outcome.summary for outcome in outcomes)]
+    there = ordered(metric for outcome in outcomes for metric in outcome.summary)
+    metrics = [metric for metric in there if metric not in METRICS or METRICS[metric].summary]
     grid = RichTable(box=None, padding=(0, 1), pad_edge=False)
     grid.add_column("job", no_wrap=True)
     for metric in metrics:
@@ -142,7 +142,5 @@ def _print_sweep(outcomes: Sequence[Outcome]) -> None:
     for outcome in outcomes:
         figures = (outcome.summary.get(metric) for metric in metrics)
         cells = [f"{figure.mean:.3g}" if figure else "" for figure in figures]
-        grid.add_row(
-            outcome.name, *(cells if outcome.status == "ok" else [Text(outcome.status, style="dim")])
-        )
+        grid.add_row(outcome.name, *(cells if outcome.status == OK else [Text(outcome.status, style="dim")]))
     out().print(grid)

@@ -17,10 +17,12 @@ from omegaconf.errors import OmegaConfBaseException
 from experiments.data import load as datasets
 from experiments.data.download import Downloads
 from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
-from experiments.records import FINISHED, Dataset
+from experiments.metrics import TIMES, metric_of
+from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol, ProtocolError
-from experiments.running.folds import TIMES, Summary, run_limited
+from experiments.running.folds import Summary, run_limited
 from experiments.running.worker import Limits, LimitsError
+from experiments.statuses import BAD_INPUT, FAILED, FINISHED, NOT_APPLICABLE, NOT_INSTALLED, OK
 from experiments.store import run_cache as resume
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import RunRecord, Store, TrackingError
@@ -40,9 +42,8 @@ class Outcome:
     settings : list of str
         What the command line or the sweep sets of learner and protocol, such as ``"tail=0.01"``.
     status : str
-        ``"ok"``, ``"not applicable"``, ``"not installed"``, what the first fold that is not ok says
-        (``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves
-        nothing in the store.
+        ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
+        ``"bad input"``, which leaves nothing in the store.
     message : str
         Why it is not ok: one line.
     run_id : str
@@ -82,11 +83,11 @@ class Outcome:
 
     def line(self) -> str:
         """Return the outcome as one line."""
-        if self.status != "ok":
+        if self.status != OK:
             return f"{self.name}: {self.status}: {self.message}"
         figures = [
-            f"{name} {self.summary[name].mean:.{decimals}f}"
-            for name, decimals in (("accuracy", 3), ("rules", 1), ("predicates", 1), ("nodes", 1))
+            f"{name} {metric_of(name).text(self.summary[name].mean)}"
+            for name in ("accuracy", "rules", "predicates", "nodes")
             if name in self.summary
         ]
         spent = "found" if self.recalled else f"{self.seconds:.1f} s"
@@ -133,20 +134,20 @@ def run(cfg: DictConfig) -> None:
     outcome = Outcome(
         str(chosen.get("dataset")),
         str(chosen.get("learner")),
-        "failed",
+        FAILED,
         settings_of(hydra.overrides.task),
     )
     try:
         _attempt(cfg, chosen.get("experiment"), outcome)
     except _BAD_INPUT as error:
-        outcome.status, outcome.message = "bad input", " ".join(str(error).split())
+        outcome.status, outcome.message = BAD_INPUT, " ".join(str(error).split())
     except TrackingError as error:
-        outcome.status, outcome.message = "failed", str(error)
+        outcome.status, outcome.message = FAILED, str(error)
     except Exception as error:
         folder = Path(hydra.runtime.output_dir)
         (folder / "traceback.txt").write_text(traceback.format_exc(), encoding="utf-8")
         last = traceback.format_exception_only(error)[-1].strip()
-        outcome.status, outcome.message = "failed", f"{last} (see {folder / 'traceback.txt'})"
+        outcome.status, outcome.message = FAILED, f"{last} (see {folder / 'traceback.txt'})"
     outcome.seconds = perf_counter() - started
     (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
     progress.current().end(outcome.line(), outcome.good)
@@ -185,8 +186,8 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
             outcome.learning_seconds = warm_seconds + spent
             outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
             outcome.rules = results[-1].rules
-            broken = [result for result in results if result.status != "ok"]
-            outcome.status = broken[0].status if broken else "ok"
+            broken = [result for result in results if result.status != OK]
+            outcome.status = broken[0].status if broken else OK
             if broken:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
 
@@ -196,9 +197,9 @@ def _recipe(cfg: DictConfig, dataset: Dataset) -> Recipe | tuple[str, str]:
     try:
         return Recipe.from_config(cfg.learner, dataset)
     except NotApplicableError as reason:
-        return "not applicable", str(reason)
+        return NOT_APPLICABLE, str(reason)
     except NotInstalledError as reason:
-        return "not installed", str(reason)  # tried again by the next run
+        return NOT_INSTALLED, str(reason)  # tried again by the next run
 
 
 def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
@@ -206,7 +207,7 @@ def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
     outcome.run_id, outcome.status, outcome.recalled = found.run_id, found.status, True
     outcome.message = found.tags.get("error", "")
     outcome.summary = resume.summary_of(found)
-    if found.status == "ok" and HydraConfig.get().mode == RunMode.RUN:
+    if found.status == OK and HydraConfig.get().mode == RunMode.RUN:
         outcome.rules = json.loads(store.text(found.run_id, "folds.json"))[-1]["rules"]
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import pandas as pd
 
-from experiments.running.folds import METRICS, TIMES
+from experiments.metrics import METRICS, TIMES, metric_of, ordered
+from experiments.statuses import NOT_RUN, OK, RUNNING, STATUSES, TIMEOUT
 from experiments.store.tags import table_tag
 from experiments.store.tracking import (
     RunRecord,
@@ -42,15 +43,6 @@ COLUMNS = (
 )
 _FIGURES = ("mean", "std", "published_mean", "published_std", "difference")
 _PREFIX = table_tag("")
-NOT_RUN = "not run"
-NEAR = {"accuracy": 0.02, "rules": 1.0, "predicates": 3.0}  # to the published figure
-MEANINGS = {
-    "out of memory": "a fold was over its memory limit, or the machine's",
-    "not applicable": "a learner for two classes on a data set of more",
-    "not installed": "a package that the learner needs was not there",
-    "failed": "the learner raised an error, which the run's log has",
-    "crashed": "the learner ended its process",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,13 +89,13 @@ def choose(name: str, records: Sequence[RunRecord]) -> list[RunRecord]:
     records : sequence of RunRecord
         All runs, the latest first.
     """
-    mine = [run for run in records if table_tag(name) in run.tags and run.status != "running"]
+    mine = [run for run in records if table_tag(name) in run.tags and run.status != RUNNING]
     mine.sort(key=lambda run: run.asked(name), reverse=True)  # a run that was found again counts as of then
     mine = [run for run in mine if run.tags["protocol"] == mine[0].tags["protocol"]]
     chosen: dict[tuple[str, str], RunRecord] = {}
     for run in mine:
         key = (run.tags["dataset"], run.tags["learner"])
-        if key not in chosen or (run.status == "ok" and chosen[key].status != "ok"):
+        if key not in chosen or (run.status == OK and chosen[key].status != OK):
             chosen[key] = run
     learners = {run.tags["learner"]: run.asked(name) for run in mine}  # the earliest, since it comes last
     order = sorted(chosen, key=lambda key: (int(chosen[key].tags["rows"]), key[0], learners[key[1]], key[1]))
@@ -128,7 +120,7 @@ def build(name: str, records: Sequence[RunRecord], published: Published) -> Tabl
     chosen = choose(name, records)
     if not chosen:
         return None
-    rows = [row for run in chosen for row in _rows(name, run.tags, run.status, run.metrics, published)]
+    rows = [row for run in chosen for row in _rows(name, run.tags, run.status, run, published)]
     rows += _not_run(name, chosen, published)
     rows += _averages(name, rows, published)
     sources = {run.tags["dataset"]: run.tags["source"] for run in chosen}
@@ -145,14 +137,14 @@ def build(name: str, records: Sequence[RunRecord], published: Published) -> Tabl
 
 
 def _rows(
-    name: str, tags: Mapping[str, str], status: str, metrics: Mapping[str, float], published: Published
+    name: str, tags: Mapping[str, str], status: str, run: RunRecord | None, published: Published
 ) -> list[dict[str, object]]:
     dataset, learner = tags["dataset"], tags["learner"]
     made = []
-    for metric in METRICS:
+    for metric in ordered([*METRICS, *(run.measured if run else ())]):
         figure = published.lookup(dataset, learner, metric, name)
-        mean = metrics.get(f"{metric}_mean") if status == "ok" else None
-        if mean is None and (status == "ok" or (figure is None and metric != "accuracy")):
+        mean = run.mean(metric) if run is not None and status == OK else None
+        if mean is None and (status == OK or (figure is None and metric != "accuracy")):
             continue
         # Times come from different machines: they stand side by side, and a difference would say nothing.
         difference = mean - figure.mean if mean is not None and figure and metric not in TIMES else None
@@ -165,7 +157,7 @@ def _rows(
                 "learner": learner,
                 "metric": metric,
                 "mean": _round(mean),
-                "std": _round(metrics.get(f"{metric}_std")) if mean is not None else None,
+                "std": _round(run.std(metric)) if run is not None and mean is not None else None,
                 "folds": int(tags.get("folds", 0)),
                 "status": status,
                 "published_mean": _round(figure.mean) if figure else None,
@@ -185,7 +177,7 @@ def _not_run(name: str, chosen: Sequence[RunRecord], published: Published) -> li
             continue
         size = published.sizes[name, dataset]
         tags = {"dataset": dataset, "learner": learner, "rows": str(size[0]), "cols": str(size[1])}
-        made += _rows(name, tags, NOT_RUN, {}, published)
+        made += _rows(name, tags, NOT_RUN, None, published)
     return made
 
 
@@ -223,7 +215,7 @@ def _averages(name: str, rows: list[dict[str, object]], published: Published) ->
                 "mean": _round(ours),
                 "std": None,
                 "folds": len(used),
-                "status": "ok" if len(used) == total else f"{len(used)} of {total} data sets",
+                "status": OK if len(used) == total else f"{len(used)} of {total} data sets",
                 "published_mean": _round(theirs),
                 "published_std": None,
                 "difference": _round(ours - theirs) if theirs is not None and metric not in TIMES else None,
@@ -260,18 +252,20 @@ def _agreement_notes(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for row in rows:
         if row["dataset"] in (AVERAGE, *READINGS):
             continue
-        if row["difference"] is not None and row["metric"] in NEAR:
+        tolerance = metric_of(row["metric"]).tolerance
+        if row["difference"] is not None and tolerance is not None:
             by_metric = counts.setdefault(row["learner"], {})
-            by_metric.setdefault(row["metric"], []).append(abs(row["difference"]) <= NEAR[row["metric"]])
+            by_metric.setdefault(row["metric"], []).append(abs(row["difference"]) <= tolerance)
     if counts:
         each = [
-            f"{learner} {', '.join(str(sum(near)) for near in by_metric.values())} "
+            f"{learner} {' / '.join(str(sum(near)) for near in by_metric.values())} "
             f"of {max(map(len, by_metric.values()))}"
             for learner, by_metric in counts.items()
         ]
         yield (
-            f"Data sets within {NEAR['accuracy']:g} of the published accuracy, and where there are rules "
-            f"within {NEAR['rules']:g} rule and {NEAR['predicates']:g} predicates: {'; '.join(each)}."
+            f"Agreement with the paper (data sets within {METRICS['accuracy'].tolerance:g} accuracy / "
+            f"{METRICS['rules'].tolerance:g} rule / {METRICS['predicates'].tolerance:g} predicates): "
+            f"{'; '.join(each)}."
         )
 
 
@@ -279,7 +273,7 @@ def _stopped_notes(chosen: Sequence[RunRecord]) -> Iterator[str]:
     """Say what each status without figures means, and the limits that folds were over."""
     over: dict[float, dict[str, list[str]]] = {}
     for run in chosen:
-        if run.status == "timeout":
+        if run.status == TIMEOUT:
             learners = over.setdefault(float(run.tags["limit_seconds"]), {})
             learners.setdefault(run.tags["learner"], []).append(run.tags["dataset"])
     if over:
@@ -288,16 +282,18 @@ def _stopped_notes(chosen: Sequence[RunRecord]) -> Iterator[str]:
             + ", ".join(f"{learner} on {', '.join(datasets)}" for learner, datasets in over[limit].items())
             for limit in sorted(over)
         ]
-        yield f"timeout: a fold was over its limit ({'; '.join(each)})."
-    statuses = {run.status for run in chosen}
-    yield from (f"{status}: {meaning}." for status, meaning in MEANINGS.items() if status in statuses)
+        yield f"{TIMEOUT}: {STATUSES[TIMEOUT].note} ({'; '.join(each)})."
+    statuses = {run.status for run in chosen} - {TIMEOUT}
+    yield from (
+        f"{name}: {status.note}." for name, status in STATUSES.items() if name in statuses and status.note
+    )
 
 
 def _version_notes(chosen: Sequence[RunRecord]) -> Iterator[str]:
     """Say which learners' runs are of more than one version of their code."""
     versions: dict[str, set[str]] = {}
     for run in chosen:
-        if run.status == "ok":
+        if run.status == OK:
             versions.setdefault(run.tags["learner"], set()).add(run.tags.get("code", ""))
     several = [learner for learner, found in versions.items() if len(found) > 1]
     if several:
@@ -317,8 +313,7 @@ def outside(row: Mapping[str, Any]) -> bool:
     deviation = next((row[key] for key in ("published_std", "std") if not pd.isna(row[key])), None)
     if deviation is None:
         return False
-    unit = 0.01 if row["metric"] in ("accuracy", "precision", "recall", "f1") else 0.1
-    return bool(abs(difference) > 2 * deviation + unit / 2)
+    return bool(abs(difference) > 2 * deviation + metric_of(row["metric"]).last_place / 2)
 
 
 def _round(value: float | None) -> float | None:

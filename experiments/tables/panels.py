@@ -14,7 +14,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from experiments.tables.build import NOT_RUN, Table
+from experiments.statuses import NOT_RUN
+from experiments.tables.build import Table
 from experiments.tables.published import AVERAGE, READINGS
 
 # Okabe and Ito's colours, which all readers tell apart; black is what was published.

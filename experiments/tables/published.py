@@ -15,6 +15,8 @@ from typing import Self
 
 from hydra.errors import HydraException
 
+from experiments.metrics import METRICS, metric_of
+
 # In the tables of two classes the published XGBoost and MLP one-hot encoded every column, numbers too: a
 # setting of its own. Used well, they have no published counterpart there.
 _PUBLISHED_AS = {
@@ -37,9 +39,6 @@ BOTH_SETTINGS = {
     "multiclass": "The published XGBoost and MLP stand beside both settings: most are those of learners used "
     "well, ecoli's are one-hot encoded, numbers too (docs/reproduction.md)."
 }
-
-# Metrics that the paper gives under another name and unit: name there, factor to ours.
-_NAMED = {"fit_seconds": ("train_ms", 0.001)}
 
 _COLUMNS = ["table", "dataset", "rows", "cols", "learner", "metric", "mean", "std"]
 
@@ -136,7 +135,7 @@ class Published:
         """
         if learner in _USED_WELL and table not in BOTH_SETTINGS:
             return None
-        name, factor = _NAMED.get(metric, (metric, 1.0))
+        name, factor = metric_of(metric).published_as, metric_of(metric).paper_factor
         column = "foldse" if is_variant(learner) else _PUBLISHED_AS.get(learner, learner)
         found = self.figures.get((READINGS.get(dataset, dataset), column, name), [])
         chosen = next((figure for figure in found if figure.table == table), found[0] if found else None)
@@ -167,8 +166,7 @@ class WrongAverage:
     rows: int
 
 
-# A unit of the last place that the paper prints; one for times, a tenth for counts.
-_UNITS = {"accuracy": 0.01, "precision": 0.01, "recall": 0.01, "f1": 0.01, "train_ms": 1.0}
+_LAST_PLACE = {metric.published_as: metric.last_place for metric in METRICS.values()}
 
 
 def wrong_averages(published: Published) -> list[WrongAverage]:
@@ -182,7 +180,7 @@ def wrong_averages(published: Published) -> list[WrongAverage]:
         printed = means.pop(AVERAGE, None)
         if printed is None or not means:
             continue
-        mean, unit = math.fsum(means.values()) / len(means), _UNITS.get(metric, 0.1)
+        mean, unit = math.fsum(means.values()) / len(means), _LAST_PLACE[metric]
         places = printed / unit
         rounded, cut = math.floor(mean / unit + 0.5 + 1e-9), math.floor(mean / unit + 1e-9)
         if round(places) not in (rounded, cut):

@@ -12,32 +12,11 @@ from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.tables.build import NOT_RUN, Table, outside
+from experiments.metrics import METRICS, SHOWN, Metric
+from experiments.statuses import NOT_APPLICABLE, NOT_RUN, OK, STATUSES
+from experiments.tables.build import Table, outside
 from experiments.tables.published import AVERAGE
 
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A metric as it is shown: heading, family, decimals (ours, the paper's), factor to the stored unit."""
-
-    metric: str
-    heading: str
-    family: str
-    decimals: int
-    printed: int
-    factor: float = 1.0
-
-
-# Precision, recall and both other rule counts are in the .csv: all at once would be no table to read.
-SHOWN = (
-    Shown("accuracy", "accuracy", "Prediction", 3, 2),
-    Shown("f1", "F1", "Prediction", 3, 2),
-    Shown("rules", "rules", "Model size", 1, 1),
-    Shown("predicates", "predicates", "Model size", 1, 1),
-    Shown("nodes", "nodes", "Model size", 1, 1),
-    Shown("depth", "depth", "Model size", 1, 1),
-    Shown("fit_seconds", "fit, ms", "Time", 0, 0, 1000.0),
-)
 DASH = "–"
 OUTSIDE = "*"
 
@@ -74,19 +53,22 @@ def lines(table: Table, plus_minus: str = " ± ", spread: bool = True) -> list[L
         first = next(iter(cells.values()))
         line = Line(dataset, f"{first['rows']:,} × {first['cols']}", learner, first["status"])
         for shown in SHOWN:
-            if shown.metric not in cells:
+            if shown.id not in cells:
                 continue
-            cell = cells[shown.metric]
-            std = cell["std"] if spread and shown.family != "Time" else None
-            line.measured[shown.metric] = _text(cell["mean"], shown.factor, shown.decimals, std, plus_minus)
+            cell = cells[shown.id]
+            line.measured[shown.id] = _text(shown, cell["mean"])
+            if spread and not shown.is_time and not pd.isna(cell["std"]):
+                line.measured[shown.id] += plus_minus + _text(shown, cell["std"])
             if outside({str(key): value for key, value in cell.items()}):
-                line.measured[shown.metric] += OUTSIDE
-            line.published[shown.metric] = _text(cell["published_mean"], shown.factor, shown.printed)
-        if line.status != "ok" and dataset != AVERAGE:
+                line.measured[shown.id] += OUTSIDE
+            line.published[shown.id] = _text(shown, cell["published_mean"], published=True)
+        if line.status != OK and dataset != AVERAGE:
             line.measured["accuracy"] = line.status
         made.append(line)
     # As shown: of two that read 1.000 none is better to a reader.
-    accuracy = table.rows[table.rows["metric"] == "accuracy"].assign(mean=lambda rows: rows["mean"].round(3))
+    accuracy = table.rows[table.rows["metric"] == "accuracy"].assign(
+        mean=lambda rows: rows["mean"].round(METRICS["accuracy"].decimals)
+    )
     averages = accuracy[accuracy["dataset"] == AVERAGE]
     if averages["folds"].nunique() > 1:  # over different data sets: none of them is the best
         accuracy = accuracy.drop(averages.index)
@@ -116,17 +98,17 @@ def notes(table: Table, rows: list[Line]) -> list[str]:
             "Averages are plain means over the data sets, the published ones recomputed for the same."
         )
         averages = table.rows[(table.rows["dataset"] == AVERAGE) & (table.rows["metric"] == "accuracy")]
-        for status, part in averages[averages["status"] != "ok"].groupby("status", sort=False):
+        for status, part in averages[averages["status"] != OK].groupby("status", sort=False):
             made.append(f"Average accuracy over {status}: {', '.join(part['learner'])}.")
     if (table.rows["status"] == NOT_RUN).any():
-        made.append("not run: the store has no run of it; the file of the data set may not be at hand.")
+        made.append(f"{NOT_RUN}: {STATUSES[NOT_RUN].note}.")
     metrics = set(table.rows["metric"])
     if "rules" in metrics:
         made.append(
             "Rules and predicates of FOLD-SE are counted after simplification, those of FOLD-R++ before it."
         )
     if "nodes" in metrics:
-        made.append("A tree's nodes are its leaves, its depth their mean depth, the root's being 1.")
+        made.append("The paper's nodes of a tree are its leaves; their mean depth counts the root as 1.")
     made.append("F1 is that of the positive class; of more than two classes the mean weighted by their rows.")
     made += table.notes
     others = [f"{dataset} from {source}" for dataset, source in table.sources.items() if source != "bundled"]
@@ -143,16 +125,16 @@ def markdown(table: Table) -> str:
         columns = _columns(block)
         parts += [
             f"## {dataset} ({size})\n",
-            "| learner | " + " | ".join(shown.heading for shown in columns) + " |",
+            "| learner | " + " | ".join(shown.name for shown in columns) + " |",
             "|:--|" + "--:|" * len(columns),
         ]
         for line in block:
             cells = []
             for shown in columns:
-                measured = line.measured.get(shown.metric, "")
-                if shown.metric == "accuracy" and line.best:
+                measured = line.measured.get(shown.id, "")
+                if shown.id == "accuracy" and line.best:
                     measured = f"**{measured}**"
-                published = line.published.get(shown.metric, "")
+                published = line.published.get(shown.id, "")
                 cells.append(f"{measured} ({published})".strip() if published else measured)
             parts.append(f"| {line.learner} | " + " | ".join(cells) + " |")
         parts.append("")
@@ -168,7 +150,7 @@ def latex(table: Table) -> str:
     made = lines(table, plus_minus="$\\pm$")
     columns = _columns(made)
     n = 1 + 2 * len(columns)
-    spans = [(shown.heading, 2 * i + 2, 2 * i + 3) for i, shown in enumerate(columns)]
+    spans = [(shown.name, 2 * i + 2, 2 * i + 3) for i, shown in enumerate(columns)]
     head = [
         " & " + " & ".join(f"\\multicolumn{{2}}{{c}}{{{_tex(name)}}}" for name, _, _ in spans) + " \\\\",
         "".join(f"\\cmidrule(lr){{{start}-{end}}}" for _, start, end in spans),
@@ -196,11 +178,11 @@ def latex(table: Table) -> str:
         for line in block:
             cells = [_tex(line.learner)]
             for shown in columns:
-                measured = line.measured.get(shown.metric, "")
-                bold = shown.metric == "accuracy" and line.best
+                measured = line.measured.get(shown.id, "")
+                bold = shown.id == "accuracy" and line.best
                 cells += [
                     f"\\textbf{{{measured}}}" if bold else measured,
-                    line.published.get(shown.metric, ""),
+                    line.published.get(shown.id, ""),
                 ]
             text.append(" & ".join(cells) + " \\\\")
     text += ["\\end{longtable}", "\\endgroup"]
@@ -215,11 +197,11 @@ def html(table: Table) -> str:
         {
             "group": [f"{line.dataset}  ({line.size})" for line in made],
             "learner": [line.learner for line in made],
-            **{f"{s.metric} measured": [line.measured.get(s.metric, "") for line in made] for s in columns},
-            **{f"{s.metric} paper": [line.published.get(s.metric, "") for line in made] for s in columns},
+            **{f"{s.id} measured": [line.measured.get(s.id, "") for line in made] for s in columns},
+            **{f"{s.id} paper": [line.published.get(s.id, "") for line in made] for s in columns},
         }
     )
-    order = [name for s in columns for name in (f"{s.metric} measured", f"{s.metric} paper")]
+    order = [name for s in columns for name in (f"{s.id} measured", f"{s.id} paper")]
     page = (
         GT(frame[["group", "learner", *order]], rowname_col="learner", groupname_col="group", id=table.name)
         .tab_header(title=f"{table.name}: measured beside published")
@@ -227,17 +209,15 @@ def html(table: Table) -> str:
         .cols_align("right", columns=order)
     )
     for s in columns:
-        page = page.tab_spanner(s.heading, columns=[f"{s.metric} measured", f"{s.metric} paper"], id=s.metric)
+        page = page.tab_spanner(s.name, columns=[f"{s.id} measured", f"{s.id} paper"], id=s.id)
     for family in dict.fromkeys(s.family for s in columns):
-        page = page.tab_spanner(family, spanners=[s.metric for s in columns if s.family == family], id=family)
-    page = page.tab_style(
-        style.text(color="#767676"), loc.body(columns=[f"{s.metric} paper" for s in columns])
-    )
+        page = page.tab_spanner(family, spanners=[s.id for s in columns if s.family == family], id=family)
+    page = page.tab_style(style.text(color="#767676"), loc.body(columns=[f"{s.id} paper" for s in columns]))
     page = page.tab_style(
         style.text(weight="bold"),
         loc.body(columns=["accuracy measured"], rows=[i for i, line in enumerate(made) if line.best]),
     )
-    other = [i for i, line in enumerate(made) if line.status != "ok" and line.dataset != AVERAGE]
+    other = [i for i, line in enumerate(made) if line.status != OK and line.dataset != AVERAGE]
     page = page.tab_style(style.text(style="italic"), loc.body(columns=["accuracy measured"], rows=other))
     for note in notes(table, made):
         page = page.tab_source_note(note)
@@ -308,8 +288,8 @@ def _fitting(columns: dict[str, list[Text]], width: int) -> Iterator[list[str]]:
 def _cell(line: Line | None, metrics: tuple[str, ...]) -> Text:
     if line is None:
         return Text("")
-    if line.status != "ok" and line.dataset != AVERAGE:
-        return Text(DASH if line.status == "not applicable" else line.status, style="dim")
+    if line.status != OK and line.dataset != AVERAGE:
+        return Text(DASH if line.status == NOT_APPLICABLE else line.status, style="dim")
     cell = Text(" / ".join(line.measured.get(metric, "") for metric in metrics))
     if metrics == ("accuracy",) and line.best:
         cell.stylize("bold")
@@ -327,11 +307,11 @@ def _having(made: list[Line], learners: list[str], metric: str) -> list[str]:
     ]
 
 
-def _columns(made: list[Line]) -> list[Shown]:
+def _columns(made: list[Line]) -> list[Metric]:
     return [
         shown
         for shown in SHOWN
-        if any(line.measured.get(shown.metric) or line.published.get(shown.metric) for line in made)
+        if any(line.measured.get(shown.id) or line.published.get(shown.id) for line in made)
     ]
 
 
@@ -341,11 +321,8 @@ def _blocks(made: list[Line]) -> Iterator[tuple[str, str, list[Line]]]:
         yield dataset, block[0].size, block
 
 
-def _text(mean: float, factor: float, decimals: int, std: float | None = None, plus_minus: str = "") -> str:
-    if pd.isna(mean):
-        return ""
-    text = f"{mean * factor:.{decimals}f}"
-    return text if std is None or pd.isna(std) else f"{text}{plus_minus}{std * factor:.{decimals}f}"
+def _text(metric: Metric, value: float, published: bool = False) -> str:
+    return "" if pd.isna(value) else metric.text(value, published)
 
 
 def _tex(text: str) -> str:

@@ -10,8 +10,9 @@ from experiments.config import compose
 from experiments.learners import LearnerError, NotApplicableError, Recipe
 from experiments.learners.columns import CategoryCodes, OneHot, numbers, texts
 from experiments.learners.networks import MLP, can_hold_out
+from experiments.metrics import TIMES
 from experiments.running.cross_validation import Protocol
-from experiments.running.folds import TIMES, run_folds
+from experiments.running.folds import run_folds
 from tests.experiments.stand_ins import make_dataset, two_classes
 
 THREE = make_dataset(
