@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -77,8 +76,7 @@ def frame(records: Sequence[RunRecord]) -> pd.DataFrame:
             row.update({f"{metric}_mean": run.mean(metric), f"{metric}_std": run.std(metric)})
         row.update({tag: run.tags.get(tag, "") for tag in _LIMITS})
         for tag in ("hardware", "versions"):
-            values = json.loads(run.tags.get(tag, "{}"))
-            row.update({f"{tag}.{key}": value for key, value in values.items()})
+            row.update({f"{tag}.{key}": value for key, value in (run.decoded(tag) or {}).items()})
         rows.append(row)
     made = pd.DataFrame(rows)
     return made.sort_values(["dataset", "learner", "started"], ignore_index=True) if rows else made

@@ -14,6 +14,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from experiments.console import without_password
 from experiments.data import load as datasets
 from experiments.data.download import Downloads
 from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
@@ -23,7 +24,7 @@ from experiments.running.cross_validation import Protocol, ProtocolError
 from experiments.running.folds import Summary, run_limited
 from experiments.running.worker import Limits, LimitsError
 from experiments.statuses import BAD_INPUT, FAILED, FINISHED, NOT_APPLICABLE, NOT_INSTALLED, OK
-from experiments.store import run_cache as resume
+from experiments.store import run_cache
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import RunRecord, Store, TrackingError
 from experiments.sweep import progress
@@ -140,14 +141,15 @@ def run(cfg: DictConfig) -> None:
     try:
         _attempt(cfg, chosen.get("experiment"), outcome)
     except _BAD_INPUT as error:
-        outcome.status, outcome.message = BAD_INPUT, " ".join(str(error).split())
+        outcome.status, outcome.message = BAD_INPUT, str(error)
     except TrackingError as error:
         outcome.status, outcome.message = FAILED, str(error)
     except Exception as error:
         folder = Path(hydra.runtime.output_dir)
-        (folder / "traceback.txt").write_text(traceback.format_exc(), encoding="utf-8")
+        (folder / "traceback.txt").write_text(without_password(traceback.format_exc()), encoding="utf-8")
         last = traceback.format_exception_only(error)[-1].strip()
         outcome.status, outcome.message = FAILED, f"{last} (see {folder / 'traceback.txt'})"
+    outcome.message = without_password(" ".join(outcome.message.split()))
     outcome.seconds = perf_counter() - started
     (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
     progress.current().end(outcome.line(), outcome.good)
@@ -161,10 +163,10 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
     folds = protocol.split(dataset.y)
     recipe = _recipe(cfg, dataset)
     # From here on the input is good: what goes wrong now is a run of its own.
-    job = resume.identify(cfg, dataset, protocol, limits)
+    job = run_cache.job_key(cfg, dataset, protocol, limits)
     store = Store.from_config(cfg.tracking)
-    with resume.alone(cfg, job[resume.JOB_TAG]):
-        found = resume.find(store, job, limits)
+    with run_cache.job_lock(cfg, job[run_cache.JOB_TAG]):
+        found = run_cache.lookup(store, job, limits)
         if found is not None and not cfg.tracking.get("rerun", False):
             if table:
                 store.mark(found.run_id, table)
@@ -206,7 +208,7 @@ def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
     """Fill in what a run found that was finished before."""
     outcome.run_id, outcome.status, outcome.recalled = found.run_id, found.status, True
     outcome.message = found.tags.get("error", "")
-    outcome.summary = resume.summary_of(found)
+    outcome.summary = run_cache.summary_of(found)
     if found.status == OK and HydraConfig.get().mode == RunMode.RUN:
         outcome.rules = json.loads(store.text(found.run_id, "folds.json"))[-1]["rules"]
 
