@@ -19,8 +19,9 @@ from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
 from experiments.store.tracking import Store, TrackingError
 from experiments.sweep import progress
 from experiments.sweep.job import OUTCOME_FILE, Outcome
-from experiments.tables import rebuild as tables
+from experiments.tables.experiment import settings_of
 from experiments.tables.published import PublishedError
+from experiments.tables.rebuild import rebuild, show
 
 # Whether something of this process's run or sweep went wrong: Hydra hands no result back to its caller.
 failed = False
@@ -41,8 +42,8 @@ class Session(Callback):
         progress.current().stop()
         paths = Path(config.hydra.sweep.dir).glob(f"*/{OUTCOME_FILE}")
         outcomes = [Outcome.read(path) for path in sorted(paths, key=lambda path: int(path.parent.name))]
-        if table := config.hydra.runtime.choices.get("experiment"):
-            _rebuild(config, table)
+        if config.hydra.runtime.choices.get("experiment"):
+            _rebuild(config, outcomes)
         else:
             _print_sweep(outcomes)
         _report(outcomes)
@@ -74,7 +75,8 @@ def _jobs(config: DictConfig) -> list[tuple[str, ...]]:
 def _name(config: DictConfig, job: Sequence[str]) -> str:
     chosen = dict(override.lstrip("+").split("=", 1) for override in job)
     choices = config.hydra.runtime.choices
-    return " · ".join(chosen.get(group, choices.get(group)) for group in ("dataset", "learner"))
+    parts = [str(chosen.get(group, choices.get(group))) for group in ("dataset", "learner")]
+    return " · ".join(part for part in (*parts, settings_of(job)) if part)
 
 
 def _prepare(config: DictConfig) -> None:
@@ -86,18 +88,13 @@ def _prepare(config: DictConfig) -> None:
         raise SystemExit(1) from None
 
 
-def _rebuild(config: DictConfig, name: str) -> None:
-    from experiments.tables.render import terminal
-
+def _rebuild(config: DictConfig, outcomes: Sequence[Outcome]) -> None:
     global failed
     try:
-        for table in tables.rebuild(config, name):
-            out().print(terminal(table, out().width))
-            folder = Path(config.paths.results) / "tables"
-            out().print(f"{folder / name}.csv .md .tex .html", soft_wrap=True)
-            figure = Path(config.paths.results) / "figures" / f"{name}.svg"
-            if figure.exists():
-                out().print(str(figure), soft_wrap=True)
+        for written in rebuild(
+            config, list(dict.fromkeys(outcome.table for outcome in outcomes if outcome.table))
+        ):
+            show(written)
     except (TrackingError, PublishedError) as error:
         failed = True
         say_error(str(error))

@@ -26,6 +26,7 @@ from experiments.store import run_cache as resume
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import RunRecord, Store, TrackingError
 from experiments.sweep import progress
+from experiments.tables.experiment import settings_of, table_name
 
 OUTCOME_FILE = "outcome.json"
 _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
@@ -39,6 +40,10 @@ class Outcome:
     ----------
     dataset, learner : str
     status : str
+    settings : str
+        Those of learner and protocol that the command line or the sweep sets.
+    table : str or None
+        The table that the job is part of.
         ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
         ``"bad input"``, which leaves nothing in the store.
     message : str
@@ -59,6 +64,8 @@ class Outcome:
     dataset: str
     learner: str
     status: str
+    settings: str = ""
+    table: str | None = None
     message: str = ""
     run_id: str = ""
     seconds: float = 0.0
@@ -75,7 +82,7 @@ class Outcome:
     @property
     def name(self) -> str:
         """What the job is called in messages."""
-        return f"{self.dataset} · {self.learner}"
+        return " · ".join(part for part in (self.dataset, self.learner, self.settings) if part)
 
     def line(self) -> str:
         """Return the outcome as one line."""
@@ -115,8 +122,9 @@ def run(cfg: DictConfig) -> Outcome:
     # The names that were chosen: the config itself may be what is wrong.
     chosen = hydra.runtime.choices
     outcome = Outcome(str(chosen.get("dataset")), str(chosen.get("learner")), FAILED)
+    outcome.settings, outcome.table = settings_of(hydra.overrides.task), table_name(hydra)
     try:
-        _attempt(cfg, chosen.get("experiment"), outcome)
+        _attempt(cfg, outcome)
     except _BAD_INPUT as error:
         outcome.status, outcome.message = BAD_INPUT, " ".join(str(error).split())
     except TrackingError as error:
@@ -132,8 +140,7 @@ def run(cfg: DictConfig) -> Outcome:
     return outcome
 
 
-def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
-    outcome.learner = str(cfg.learner.id)  # an ablation has one for each setting
+def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     dataset = _load(cfg)
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
@@ -145,12 +152,12 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
     with resume.alone(cfg, job[resume.JOB_TAG]):
         found = resume.find(store, job, limits)
         if found is not None and not cfg.tracking.get("rerun", False):
-            if table:
-                store.mark(found.run_id, table)
+            if outcome.table:
+                store.mark(found.run_id, outcome.table)
             _recall(store, found, outcome)
             return
-        tags = {**describe(cfg, dataset, protocol, table), **job}
-        with store.run(outcome.name, tags, flatten(cfg)) as run:
+        tags = {**describe(cfg, dataset, protocol), **job}
+        with store.run(outcome.name, tags, flatten(cfg), outcome.table) as run:
             outcome.run_id = run.id
             if not isinstance(recipe, Recipe):
                 outcome.status, outcome.message = recipe
