@@ -170,7 +170,7 @@ class Store:
             self.client.set_tag(run_id, tag, stamp)
 
     def stamp(self) -> str:
-        """Return the time in milliseconds since 1970, or what follows the latest stamp if the clock went back."""
+        """Return the time in milliseconds since 1970, or the latest stamp plus 1 if the clock went back."""
         latest = self.client.search_runs(
             [self.experiment_id], f"tags.`{_STAMP}` != ''", max_results=1, order_by=[f"tags.`{_STAMP}` DESC"]
         )

@@ -12,41 +12,42 @@ from omegaconf import DictConfig
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.config import ConfigError, check_choices, expand
+from experiments.config import jobs
 from experiments.console import out, say_error
 from experiments.metrics import METRICS, ordered
 from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
 from experiments.store.tracking import Store, TrackingError
 from experiments.sweep import progress
-from experiments.sweep.job import OUTCOME_FILE, Outcome
-from experiments.tables.experiment import settings_of
+from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
 from experiments.tables.published import PublishedError
 from experiments.tables.rebuild import rebuild, show
-
-# Whether something of this process's run or sweep went wrong: Hydra hands no result back to its caller.
-failed = False
 
 # Lines of a learned model that a summary shows.
 LONGEST_MODEL = 30
 
 
 class Session(Callback):
-    """Hydra's callback for single runs and sweeps. Launchers copy it to workers, so it keeps no state."""
+    """Hydra's callback for single runs and sweeps. Launchers copy it to workers, so it keeps no state.
+
+    Hydra hands no result back to its caller, and turns exceptions of a callback into warnings: where
+    something went wrong, the process ends here, by `SystemExit`.
+    """
 
     def on_multirun_start(self, config: DictConfig, **kwargs: Any) -> None:
-        jobs = _jobs(config)
         _prepare(config)
-        progress.begin([_name(config, job) for job in jobs], sweep=True)
+        chosen = config.hydra.runtime.choices
+        progress.begin([job_name(job, chosen) for job in jobs(config)], sweep=True)
 
     def on_multirun_end(self, config: DictConfig, **kwargs: Any) -> None:
         progress.current().stop()
         paths = Path(config.hydra.sweep.dir).glob(f"*/{OUTCOME_FILE}")
         outcomes = [Outcome.read(path) for path in sorted(paths, key=lambda path: int(path.parent.name))]
+        good = True
         if config.hydra.runtime.choices.get("experiment"):
-            _rebuild(config, outcomes)
+            good = _rebuild(config, outcomes)
         else:
             _print_sweep(outcomes)
-        _report(outcomes)
+        _report(outcomes, good)
 
     def on_run_start(self, config: DictConfig, **kwargs: Any) -> None:
         _prepare(config)
@@ -54,29 +55,10 @@ class Session(Callback):
 
     def on_run_end(self, config: DictConfig, **kwargs: Any) -> None:
         progress.current().stop()
-        outcome = kwargs["job_return"].return_value
+        outcome = Outcome.read(Path(kwargs["job_return"].hydra_cfg.hydra.runtime.output_dir) / OUTCOME_FILE)
         if outcome.status == OK:
             _print_run(outcome)
         _report([outcome])
-
-
-def _jobs(config: DictConfig) -> list[tuple[str, ...]]:
-    params = [(str(key), str(values)) for key, values in (config.hydra.sweeper.get("params") or {}).items()]
-    overrides = list(config.hydra.overrides.task)
-    try:
-        check_choices(f"{key}={values}" for key, values in params)
-    except ConfigError as error:
-        say_error(str(error))
-        # Hydra turns every other exception of a callback into a warning, and goes on.
-        raise SystemExit(2) from None
-    return expand(params, overrides)
-
-
-def _name(config: DictConfig, job: Sequence[str]) -> str:
-    chosen = dict(override.lstrip("+").split("=", 1) for override in job)
-    choices = config.hydra.runtime.choices
-    parts = [str(chosen.get(group, choices.get(group))) for group in ("dataset", "learner")]
-    return " · ".join(part for part in (*parts, settings_of(job)) if part)
 
 
 def _prepare(config: DictConfig) -> None:
@@ -88,26 +70,24 @@ def _prepare(config: DictConfig) -> None:
         raise SystemExit(1) from None
 
 
-def _rebuild(config: DictConfig, outcomes: Sequence[Outcome]) -> None:
-    global failed
+def _rebuild(config: DictConfig, outcomes: Sequence[Outcome]) -> bool:
+    """Rebuild the tables that the jobs are part of, and show them; tell whether that went well."""
+    names = list(dict.fromkeys(outcome.table for outcome in outcomes if outcome.table))
     try:
-        for written in rebuild(
-            config, list(dict.fromkeys(outcome.table for outcome in outcomes if outcome.table))
-        ):
+        for written in rebuild(config, names):
             show(written)
-    except (TrackingError, PublishedError) as error:
-        failed = True
-        say_error(str(error))
+    except (TrackingError, PublishedError, OSError) as error:
+        say_error(f"the table {', '.join(names)} was not written: {error}")
+        return False
     except Exception:
-        failed = True
         traceback.print_exc()  # Hydra would make a warning of it
+        return False
+    return True
 
 
-def _report(outcomes: Sequence[Outcome]) -> None:
-    """Name every job that went wrong, one line each."""
-    global failed
+def _report(outcomes: Sequence[Outcome], good: bool = True) -> None:
+    """Name every job that went wrong, one line each, and end the process with 1 if there is one."""
     broken = [outcome for outcome in outcomes if not outcome.good]
-    failed = failed or bool(broken)
     for outcome in broken:
         if outcome.status in (BAD_INPUT, NOT_INSTALLED):  # neither has a traceback
             say_error(f"{outcome.name}: {outcome.message}")
@@ -117,7 +97,9 @@ def _report(outcomes: Sequence[Outcome]) -> None:
     if broken and len(outcomes) > 1:
         say_error(f"{len(broken)} of {len(outcomes)} jobs went wrong")
     elif len(outcomes) == 1 and outcomes[0].good and outcomes[0].status != OK:
-        out().print(outcomes[0].line(), soft_wrap=True)
+        out().print(outcomes[0].line(), soft_wrap=True, markup=False)
+    if broken or not good:
+        raise SystemExit(1)
 
 
 def _print_run(outcome: Outcome) -> None:

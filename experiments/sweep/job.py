@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -26,7 +27,7 @@ from experiments.store import run_cache as resume
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import RunRecord, Store, TrackingError
 from experiments.sweep import progress
-from experiments.tables.experiment import settings_of, table_name
+from experiments.tables.experiment import table_name
 
 OUTCOME_FILE = "outcome.json"
 _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
@@ -39,11 +40,11 @@ class Outcome:
     Attributes
     ----------
     dataset, learner : str
-    status : str
-    settings : str
-        Those of learner and protocol that the command line or the sweep sets.
+    settings : list of str
+        What the command line or the sweep sets of learner and protocol, such as ``"tail=0.01"``.
     table : str or None
         The table that the job is part of.
+    status : str
         ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
         ``"bad input"``, which leaves nothing in the store.
     message : str
@@ -64,7 +65,7 @@ class Outcome:
     dataset: str
     learner: str
     status: str
-    settings: str = ""
+    settings: list[str] = field(default_factory=list)
     table: str | None = None
     message: str = ""
     run_id: str = ""
@@ -82,7 +83,7 @@ class Outcome:
     @property
     def name(self) -> str:
         """What the job is called in messages."""
-        return " · ".join(part for part in (self.dataset, self.learner, self.settings) if part)
+        return " · ".join([self.dataset, self.learner, *self.settings])
 
     def line(self) -> str:
         """Return the outcome as one line."""
@@ -104,25 +105,43 @@ class Outcome:
         return cls(**values)
 
 
-def run(cfg: DictConfig) -> Outcome:
+def settings_of(overrides: Iterable[str]) -> list[str]:
+    """Return what overrides set of learner and protocol, such as ``"tail=0.01"`` and ``"seed=1"``."""
+    pairs = (override.lstrip("+").split("=", 1) for override in overrides if "=" in override)
+    return [
+        f"{key.partition('.')[2]}={value}"
+        for key, value in pairs
+        if key.startswith(("learner.", "protocol.")) and key not in ("learner.id", "learner._target_")
+    ]
+
+
+def job_name(overrides: Sequence[str], chosen: Mapping[str, str]) -> str:
+    """Return what a job of a sweep is called before it runs."""
+    names = {**chosen, **dict(o.split("=", 1) for o in overrides if "=" in o)}
+    return " · ".join([str(names["dataset"]), str(names["learner"]), *settings_of(overrides)])
+
+
+def run(cfg: DictConfig) -> None:
     """Run one job; Hydra calls it, in this process or in a worker.
+
+    What came of it is left as a file in the job's folder, where the parent finds it whatever the launcher.
 
     Parameters
     ----------
     cfg : omegaconf.DictConfig
         The whole config.
-
-    Returns
-    -------
-    Outcome
-        Also left as a file in the job's folder, where the parent of a sweep finds it whatever the launcher.
     """
     hydra = HydraConfig.get()
     started = perf_counter()
     # The names that were chosen: the config itself may be what is wrong.
     chosen = hydra.runtime.choices
-    outcome = Outcome(str(chosen.get("dataset")), str(chosen.get("learner")), FAILED)
-    outcome.settings, outcome.table = settings_of(hydra.overrides.task), table_name(hydra)
+    outcome = Outcome(
+        str(chosen.get("dataset")),
+        str(chosen.get("learner")),
+        FAILED,
+        settings_of(hydra.overrides.task),
+        table_name(hydra),
+    )
     try:
         _attempt(cfg, outcome)
     except _BAD_INPUT as error:
@@ -137,7 +156,6 @@ def run(cfg: DictConfig) -> Outcome:
     outcome.seconds = perf_counter() - started
     (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
     progress.current().end(outcome.line(), outcome.good)
-    return outcome
 
 
 def _attempt(cfg: DictConfig, outcome: Outcome) -> None:

@@ -148,10 +148,10 @@ def _rows(
 def averages(name: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return plain means over the same data sets for every line, as the paper's last rows are.
 
-    The data sets are those on which each line has an accuracy, but for lines that have one on fewer than half:
-    these get no average. A second reading of a data set is left out. The published average is recomputed
-    from the paper's rows for the same data sets, where it has them all; its printed averages do not all follow
-    from them. The status says over how many of the data sets it is.
+    The data sets are those on which each line has an accuracy, but for lines that have one on fewer than
+    half: these get no average. A second reading of a data set is left out. The published average is
+    recomputed from the paper's rows for the same data sets, where it has them all; its printed averages do
+    not all follow from them. The status says over how many of the data sets it is.
     """
     total = list(dict.fromkeys(row["dataset"] for row in rows if row["dataset"] not in READINGS))
     measured: dict[tuple[str, str, str], dict[str, dict[str, Mapping[str, Any]]]] = {}
@@ -211,8 +211,8 @@ def differs(row: Mapping[str, Any], line: Series) -> bool:
     """Tell whether a figure is more than two standard deviations from the published one.
 
     The deviation is the published one, where there is none our own over the folds; half a unit of the last
-    printed place is allowed besides. An average has none and never differs, nor does a line whose settings are
-    no attempt at the published figure.
+    printed place is allowed besides. An average has none and never differs, nor does a line whose settings
+    are no attempt at the published figure.
     """
     difference = row["difference"]
     if pd.isna(difference) or row["dataset"] == AVERAGE or not is_attempt(line):

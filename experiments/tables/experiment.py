@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
@@ -131,15 +131,6 @@ def table_name(hydra: DictConfig | HydraConf) -> str | None:
         if not _NEUTRAL.match(key) and _text(override) not in swept.get(key, ()):
             changed.add(re.sub(r"[^\w.@-]", "_", key))
     return "/".join([str(name), *sorted(changed)])
-
-
-def settings_of(overrides: Sequence[str]) -> str:
-    """Return the settings of learner and protocol among the overrides of a job, such as ``"tail=0.01"``."""
-    parsed = OverridesParser.create().parse_overrides(list(overrides))
-    keys = [(override.get_key_element().lstrip("+~"), _text(override)) for override in parsed]
-    return ", ".join(
-        f"{key.split('.', 1)[1]}={value}" for key, value in keys if key.startswith(("learner.", "protocol."))
-    )
 
 
 def natural(value: str) -> list[tuple[int, float, str]]:

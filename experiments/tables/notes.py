@@ -39,8 +39,8 @@ def notes(
     return (
         *([experiment.description] if experiment.description else []),
         f"Made by {command(experiment, runs)}.",
-        f"Mean ± population standard deviation over the folds ({'; '.join(_protocols(runs))}); the best accuracy "
-        "on a data set in bold.",
+        f"Mean ± population standard deviation over the folds ({'; '.join(_protocols(runs))}); "
+        "the best accuracy on a data set in bold.",
         *_published_notes(rows),
         *_average_notes(rows, labels),
         *_meanings(rows),
@@ -82,8 +82,8 @@ def _protocols(runs: Iterable[TableRun]) -> list[str]:
 def _published_notes(rows: Sequence[Row]) -> Iterator[str]:
     if any(row["published_mean"] is not None for row in rows):
         yield (
-            "Published figures, in brackets or in columns of their own, are as the paper prints them; its times "
-            "come from its authors' machine."
+            "Published figures, in brackets or in columns of their own, are as the paper prints them; "
+            "its times come from its authors' machine."
         )
 
 
@@ -102,8 +102,10 @@ def _average_notes(rows: Sequence[Row], labels: Mapping[tuple[str, str, str], st
     having = {_line(row) for row in averages}
     total = list(dict.fromkeys(row["dataset"] for row in accuracy))
     left_out = [name for name in total if any(name not in measured[line] for line in having)]
-    note = f"Averages are plain means over the same {averages[0]['folds']} data sets for every learner, the published"
-    note += " ones recomputed for them"
+    n = averages[0]["folds"]
+    note = (
+        f"Averages are plain means over the same {n} data sets for every learner, published ones recomputed"
+    )
     yield f"{note}; left out: {', '.join(left_out)}." if left_out else f"{note}."
     without = [
         f"{label} ({len(measured.get(line, ()))} of {len(total)} data sets)"
@@ -193,7 +195,7 @@ def _status_notes(rows: Sequence[Row], runs: Sequence[TableRun], label: Mapping[
             f"{limit:g} s: " + ", ".join(f"{who} on {', '.join(where)}" for who, where in over[limit].items())
             for limit in sorted(over)
         ]
-        yield f"{name}: {status.note}{f' ({"; ".join(each)})' if each else ''}."
+        yield f"{name}: {status.note} ({'; '.join(each)})." if each else f"{name}: {status.note}."
 
 
 def _version_notes(chosen: Chosen, label: Mapping[int, str]) -> Iterator[str]:

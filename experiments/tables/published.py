@@ -12,8 +12,8 @@ from typing import Self
 from experiments.metrics import metric_of
 from experiments.tables.series import Series
 
-# In the tables of two classes the published XGBoost and MLP one-hot encoded every column, numbers too: settings
-# of their own. With standard preprocessing they have no published counterpart there.
+# In the tables of two classes the published XGBoost and MLP one-hot encoded every column, numbers too:
+# settings of their own. With standard preprocessing they have no published counterpart there.
 _AS_PUBLISHED = {"xgboost": "xgboost_paper", "mlp": "mlp_paper"}
 _COLUMNS_OF = {ours: column for column, ours in _AS_PUBLISHED.items()} | {"xgboost_paper_dense": "xgboost"}
 # The printed form of the paper's own score is held to the figures of that score.

@@ -127,7 +127,7 @@ def latex(table: Table) -> str:
     style = style.set_caption(" ".join(map(_tex, [f"{table.experiment.title}.", *notes(table, made)])))
     text = style.to_latex(
         hrules=True, environment="longtable", convert_css=True, multirow_align="naive", multicol_align="c",
-        column_format="ll" + "r" * len(style.columns),  # type: ignore[attr-defined]
+        column_format="ll" + "r" * len(style.columns),
     )  # fmt: skip
     head = (
         "% needs \\usepackage{booktabs,longtable}\n\\begingroup\\scriptsize\\setlength{\\tabcolsep}{3pt}"
