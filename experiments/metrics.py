@@ -57,6 +57,11 @@ class Metric:
         return f"{self.heading}, {self.unit}" if self.unit else self.heading
 
     @property
+    def short(self) -> str:
+        """The heading without what stands in brackets."""
+        return self.heading.split(" (")[0]
+
+    @property
     def published_as(self) -> str:
         """Its name in the paper's figures."""
         return self.paper or self.id

@@ -39,6 +39,8 @@ _PARAMS_PER_REQUEST = 100
 _LONGEST_TAG = 5000
 # The figures of the folds; without it, a name is that of the mean over them.
 _FOLD = "fold/"
+# When a run was last made or asked for: of as many digits until 2286, so that text sorts as numbers do.
+_STAMP = "stamp"
 
 
 class TrackingError(RuntimeError):
@@ -91,12 +93,8 @@ class RunRecord:
         """Return the population standard deviation of a metric over the folds, None where it has none."""
         return self.metrics.get(f"{metric}_std")
 
-    def decoded(self, tag: str) -> Any:
-        """Return the value of a tag that `describe` writes as JSON; None where there is no such tag."""
-        return json.loads(self.tags.get(tag, "null"))
-
     def asked(self, table: str) -> int:
-        """When a table last asked for the run, in milliseconds since 1970."""
+        """When a table last asked for the run, see `Store.stamp`."""
         value = self.tags.get(table_tag(table), "")
         return int(value) if value.isdigit() else self.started
 
@@ -138,7 +136,9 @@ class Store:
         return cls(cfg.uri, cfg.experiment, cfg.artifacts)
 
     @contextmanager
-    def run(self, name: str, tags: Mapping[str, str], params: Mapping[str, Any]) -> Iterator[Run]:
+    def run(
+        self, name: str, tags: Mapping[str, str], params: Mapping[str, Any], table: str | None = None
+    ) -> Iterator[Run]:
         """Make a run; it ends FINISHED, or FAILED where a fold failed or the block raised.
 
         Parameters
@@ -148,7 +148,11 @@ class Store:
         tags : mapping
         params : mapping
             Logged at once, so that a run that is killed tells what it was.
+        table : str, optional
+            The table that it is part of.
         """
+        stamp = self.stamp()
+        tags = {_STAMP: stamp, **({table_tag(table): stamp} if table else {}), **tags}
         made = self.client.create_run(self.experiment_id, run_name=name, tags={"status": RUNNING, **tags})
         run = Run(self.client, made.info.run_id)
         try:
@@ -169,7 +173,16 @@ class Store:
 
     def mark(self, run_id: str, table: str) -> None:
         """Make a finished run part of a table."""
-        self.client.set_tag(run_id, table_tag(table), now())
+        stamp = self.stamp()
+        for tag in (table_tag(table), _STAMP):
+            self.client.set_tag(run_id, tag, stamp)
+
+    def stamp(self) -> str:
+        """Return the time in milliseconds since 1970, or the latest stamp plus 1 if the clock went back."""
+        latest = self.client.search_runs(
+            [self.experiment_id], f"tags.`{_STAMP}` != ''", max_results=1, order_by=[f"tags.`{_STAMP}` DESC"]
+        )
+        return str(max(int(now()), *(int(run.data.tags[_STAMP]) + 1 for run in latest), 0))
 
     def delete(self, run_id: str) -> None:
         """Take a run out of what is read; MLflow can restore it."""

@@ -20,9 +20,8 @@ from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
 from experiments.store.tracking import Store, TrackingError
 from experiments.sweep import progress
 from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
-from experiments.tables import rebuild as tables
 from experiments.tables.published import PublishedError
-from experiments.tables.render import terminal
+from experiments.tables.rebuild import rebuild, show
 
 # Lines of a learned model that a summary shows, and run ids that a sweep does.
 LONGEST_MODEL = 30
@@ -49,8 +48,8 @@ class Session(Callback):
         paths = Path(config.hydra.sweep.dir).glob(f"*/{OUTCOME_FILE}")
         outcomes = [Outcome.read(path) for path in sorted(paths, key=lambda path: int(path.parent.name))]
         good = True
-        if table := config.hydra.runtime.choices.get("experiment"):
-            good = _rebuild(config, table)
+        if config.hydra.runtime.choices.get("experiment"):
+            good = _rebuild(config, outcomes)
         else:
             _print_sweep(outcomes)
         _print_run_ids(outcomes)
@@ -96,18 +95,14 @@ def _prepare(config: DictConfig) -> None:
         raise SystemExit(1) from None
 
 
-def _rebuild(config: DictConfig, name: str) -> bool:
-    """Rebuild the table of a named experiment, and show it; tell whether that went well."""
+def _rebuild(config: DictConfig, outcomes: Sequence[Outcome]) -> bool:
+    """Rebuild the tables that the jobs are part of, and show them; tell whether that went well."""
+    names = list(dict.fromkeys(outcome.table for outcome in outcomes if outcome.table))
     try:
-        for table in tables.rebuild(config, name):
-            out().print(terminal(table, out().width))
-            folder = Path(config.paths.results) / "tables"
-            out().print(f"{folder / name}.csv .md .tex .html", soft_wrap=True)
-            figure = Path(config.paths.results) / "figures" / f"{name}.svg"
-            if figure.exists():
-                out().print(str(figure), soft_wrap=True)
+        for written in rebuild(config, names):
+            show(written)
     except (TrackingError, PublishedError, OSError) as error:
-        say_error(f"the table {name} was not written: {error}")
+        say_error(f"the table {', '.join(names)} was not written: {error}")
         return False
     except Exception:
         traceback.print_exc()  # Hydra would make a warning of it

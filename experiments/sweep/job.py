@@ -28,6 +28,7 @@ from experiments.store import run_cache
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import RunRecord, Store, TrackingError
 from experiments.sweep import progress
+from experiments.tables.experiment import table_name
 
 OUTCOME_FILE = "outcome.json"
 _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
@@ -42,6 +43,8 @@ class Outcome:
     dataset, learner : str
     settings : list of str
         What the command line or the sweep sets of learner and protocol, such as ``"tail=0.01"``.
+    table : str or None
+        The table that the job is part of.
     status : str
         ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
         ``"bad input"``, which leaves nothing in the store.
@@ -64,6 +67,7 @@ class Outcome:
     learner: str
     status: str
     settings: list[str] = field(default_factory=list)
+    table: str | None = None
     message: str = ""
     run_id: str = ""
     seconds: float = 0.0
@@ -108,7 +112,7 @@ def settings_of(overrides: Iterable[str]) -> list[str]:
     return [
         f"{key.partition('.')[2]}={value}"
         for key, value in pairs
-        if key.startswith(("learner.", "protocol.")) and key not in ("learner.id", "learner._target_")
+        if key.startswith(("learner.", "protocol."))
     ]
 
 
@@ -137,9 +141,10 @@ def run(cfg: DictConfig) -> None:
         str(chosen.get("learner")),
         FAILED,
         settings_of(hydra.overrides.task),
+        table_name(hydra),
     )
     try:
-        _attempt(cfg, chosen.get("experiment"), outcome)
+        _attempt(cfg, outcome)
     except _BAD_INPUT as error:
         outcome.status, outcome.message = BAD_INPUT, str(error)
     except TrackingError as error:
@@ -155,8 +160,7 @@ def run(cfg: DictConfig) -> None:
     progress.current().end(outcome.line(), outcome.good)
 
 
-def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
-    outcome.learner = str(cfg.learner.id)  # an ablation has one for each setting
+def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     dataset = _load(cfg)
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
@@ -168,12 +172,12 @@ def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
     with run_cache.job_lock(cfg, job[run_cache.JOB_TAG]):
         found = run_cache.lookup(store, job, limits)
         if found is not None and not cfg.tracking.get("rerun", False):
-            if table:
-                store.mark(found.run_id, table)
+            if outcome.table:
+                store.mark(found.run_id, outcome.table)
             _recall(store, found, outcome)
             return
-        tags = {**describe(cfg, dataset, protocol, table), **job}
-        with store.run(outcome.name, tags, flatten(cfg)) as run:
+        tags = {**describe(cfg, dataset, protocol), **job}
+        with store.run(outcome.name, tags, flatten(cfg), outcome.table) as run:
             outcome.run_id = run.id
             if not isinstance(recipe, Recipe):
                 outcome.status, outcome.message = recipe
