@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pandas as pd
-
-# Nothing went wrong: a fold that is over a limit is a result, like the paper's NA. Other runs are tried
-# again, since what was wrong may have been the machine.
-FINISHED: Final = ("ok", "not applicable", "timeout", "out of memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +87,7 @@ class FoldResult:
     fold : int
         `Fold.index`.
     status : str
-        ``"ok"``, or what went wrong: ``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``,
-        ``"not tried"``.
+        ``"ok"``, or what went wrong: one of `experiments.statuses.STATUSES`.
     metrics : dict of str to float
         Figures of a fold that is ok; empty otherwise. A figure that a learner does not have is absent.
     rules : str

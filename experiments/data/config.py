@@ -11,15 +11,10 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from experiments.data.download import (
-    DERIVATIONS,
-    DownloadError,
-    Downloads,
-    from_openml,
-)
+from experiments.data.download import DERIVATIONS, DownloadError, Downloads, read_unpacked
 
 BUNDLED = Path(__file__).resolve().parent
-SOURCES = ("bundled", "download", "file", "openml")
+SOURCES = ("bundled", "download", "file")
 REST = "rest"
 
 
@@ -42,9 +37,9 @@ class DatasetConfig:
     ----------
     id : str
         Name of the data set, as in the paper's tables.
-    source : {"bundled", "download", "file", "openml"}
+    source : {"bundled", "download", "file"}
         Where `file` is: beside this module; in the user's data folder, else in the cache, else at `address`;
-        in the user's data folder alone; or nowhere, and the data come from OpenML.
+        or in the user's data folder alone.
     file : str
         CSV file with one header row, plain or gzip (``.gz``).
     sha256 : str or None
@@ -75,8 +70,6 @@ class DatasetConfig:
     derive : str or None
         The step, one of `experiments.data.download.DERIVATIONS`, that makes the table of the file at
         `address`.
-    openml : dict or None
-        OpenML's `id` of these data, names for its `columns` (the label last) and for its `labels`.
     unlabelled : str or None
         The label of the rows that have none; None if there must be no such row.
     notes : tuple of str
@@ -102,7 +95,6 @@ class DatasetConfig:
     number_repeated: bool = False
     address: str | None = None
     derive: str | None = None
-    openml: Mapping[str, Any] | None = None
     unlabelled: str | None = None
     notes: tuple[str, ...] = ()
     origin: str = ""
@@ -130,8 +122,6 @@ class DatasetConfig:
     @property
     def where(self) -> str:
         """Where the rows come from, for a footnote."""
-        if self.source == "openml":
-            return f"OpenML {(self.openml or {}).get('id')}"
         return "bundled" if self.source == "bundled" else self.file
 
 
@@ -164,13 +154,17 @@ def read(
         raise DataError(f"unknown source {config.source!r}; use one of {some(SOURCES)}")
     if config.derive is not None and config.derive not in DERIVATIONS:
         raise DataError(f"unknown step derive={config.derive}; use one of {some(DERIVATIONS)}")
-    if config.source == "openml":
-        return "ok", _read_openml(config, downloads)
+    if Path(config.file).is_absolute() or ".." in Path(config.file).parts:
+        raise DataError(
+            f"dataset.file={config.file} leaves the data folder; give a path below it and set paths.data"
+        )
     found, path = _find(config, data_dir, downloads)
     try:
-        content = path.read_bytes()
         if path.suffix == ".gz":
-            content = gzip.decompress(content)
+            with gzip.open(path) as file:
+                content = read_unpacked(file)
+        else:
+            content = path.read_bytes()
         if config.derive:
             content = DERIVATIONS[config.derive](content)
     except (OSError, EOFError, ValueError, zlib.error, csv.Error) as error:
@@ -200,8 +194,6 @@ def _find(
         f"set paths.data=<folder> or the variable FOLDSE_DATA to the folder that holds {config.file}",
         f"origin: {config.origin or 'not given'}",
     ]
-    if config.openml:
-        remedies.insert(1, "dataset.source=openml takes it from OpenML")
     status = "missing"
     if config.source == "download" and downloads is not None and config.address:
         sha256 = config.sha256 if config.verify else None
@@ -218,17 +210,3 @@ def _find(
     elif config.source == "download" and config.address:
         remedies.insert(1, "python -m experiments.fetch fetches it")
     raise DataError(f"no file {config.file}, {where}; {'; '.join(remedies)}", status)
-
-
-def _read_openml(config: DatasetConfig, downloads: Downloads | None) -> bytes:
-    if not config.openml or "id" not in config.openml:
-        raise DataError("its config has no openml.id; set dataset.source to download, file or bundled")
-    try:
-        return from_openml(
-            int(config.openml["id"]),
-            [str(name) for name in config.openml.get("columns") or ()],
-            {str(old): str(new) for old, new in (config.openml.get("labels") or {}).items()},
-            None if downloads is None else downloads.cache / "openml",
-        )
-    except DownloadError as error:
-        raise DataError(f"{error}; set dataset.source to download, file or bundled", error.status) from None

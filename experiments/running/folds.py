@@ -16,23 +16,7 @@ from experiments.learners.base import Constant
 from experiments.records import Dataset, Fold, FoldResult
 from experiments.running import memory
 from experiments.running.worker import Limits, StoppedError, Worker
-
-METRICS = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "rules",
-    "predicates",
-    "rules_raw",
-    "rules_simplified",
-    "nodes",
-    "depth",
-    "fit_seconds",
-    "predict_seconds",
-    "peak_memory_mb",
-)
-TIMES = ("fit_seconds", "predict_seconds")
+from experiments.statuses import FAILED, NOT_TRIED, OK, OUT_OF_MEMORY, TIMEOUT
 
 # What this process has run on a data set, so that its compiled code is loaded: learner, digest.
 _warmed: set[tuple[str, str]] = set()
@@ -111,8 +95,8 @@ def run_limited(
     warm_seconds = 0.0
     with Worker(FoldRunner, (dataset, spec), limits) as worker:
         for fold in folds:
-            if results and results[0].status == "timeout":
-                result = FoldResult(fold.index, "not tried", error="the first fold was over the time")
+            if results and results[0].status == TIMEOUT:
+                result = FoldResult(fold.index, NOT_TRIED, error="the first fold was over the time")
             else:
                 try:
                     if worker.fresh:
@@ -120,7 +104,7 @@ def run_limited(
                     result = worker.call(("run", fold))
                 except StoppedError as stopped:
                     result = FoldResult(fold.index, stopped.status, error=str(stopped))
-            if result.status == "out of memory":
+            if result.status == OUT_OF_MEMORY:
                 worker.stop()  # what it could not give back is no part of the next fold
             on_fold(result)
             results.append(result)
@@ -181,7 +165,7 @@ def run_fold(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
         return _measure(dataset, spec, fold) if compiled() else result
     except Exception as error:  # whatever a learner raises is a result: the sweep goes on
         memory.lift()
-        status = "out of memory" if memory.is_shortage(error) else "failed"
+        status = OUT_OF_MEMORY if memory.is_shortage(error) else FAILED
         last = traceback.format_exception_only(error)[-1].strip()
         return FoldResult(fold.index, status, error=last, traceback=traceback.format_exc())
 
@@ -220,7 +204,7 @@ def _measure(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
     metrics = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
     metrics.update(learner.measure())
     metrics.update(fit_seconds=fitted - start, predict_seconds=done - started, peak_memory_mb=peak_mb)
-    return FoldResult(fold.index, "ok", metrics, learner.rules())
+    return FoldResult(fold.index, OK, metrics, learner.rules())
 
 
 def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dict[str, float]:
@@ -261,7 +245,7 @@ def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dic
 def summarize(results: Iterable[FoldResult]) -> dict[str, Summary]:
     """Return mean and population standard deviation of each metric; none unless every fold is ok."""
     results = list(results)
-    if not results or any(result.status != "ok" for result in results):
+    if not results or any(result.status != OK for result in results):
         return {}
     summary = {}
     for name in dict.fromkeys(name for result in results for name in result.metrics):

@@ -22,6 +22,7 @@ from typing import Any
 from omegaconf import DictConfig
 
 from experiments.running import memory
+from experiments.statuses import CRASHED, TIMEOUT
 
 # Imported once, by the server that workers are forked from: a worker then starts in milliseconds.
 PRELOADED = ("experiments.running.preload",)
@@ -131,10 +132,10 @@ class Worker:
             self.pipe.send(work)
             if not self.pipe.poll(self.limits.seconds):
                 self.stop()
-                raise StoppedError("timeout", f"over limits.seconds={self.limits.seconds:g}")
+                raise StoppedError(TIMEOUT, f"over limits.seconds={self.limits.seconds:g}")
             done, value = self.pipe.recv()
         except (EOFError, OSError) as error:
-            raise StoppedError("crashed", self._ending()) from error
+            raise StoppedError(CRASHED, self._ending()) from error
         except StoppedError:
             raise
         except BaseException:  # an interrupt leaves no process behind
@@ -142,7 +143,7 @@ class Worker:
             raise
         if not done:
             self.stop()
-            raise StoppedError("crashed", value)
+            raise StoppedError(CRASHED, value)
         return value
 
     def stop(self) -> None:
@@ -169,7 +170,7 @@ class Worker:
         done, value = self.pipe.recv()
         if not done:
             self.stop()
-            raise StoppedError("crashed", value)
+            raise StoppedError(CRASHED, value)
 
     def _ending(self) -> str:
         """Say how the process ended, whose end of the pipe is closed."""

@@ -15,10 +15,11 @@ from filelock import FileLock
 from omegaconf import DictConfig, OmegaConf
 
 from experiments.learners import LearnerSpec
-from experiments.records import FINISHED, Dataset
+from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import Summary
 from experiments.running.worker import Limits
+from experiments.statuses import FINISHED, OUT_OF_MEMORY, RUNNING, TIMEOUT
 from experiments.store.code_version import code_version
 from experiments.store.tracking import RunRecord, Store, database
 
@@ -28,7 +29,7 @@ JOB_TAG = "job"
 HOST_TAG = "host"
 
 
-def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
+def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
     """Return the tags by which the run of a job is found again.
 
     The job is the data (by their digest), the resolved learner config, the protocol and the code version of
@@ -61,7 +62,7 @@ def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limi
 
 
 @contextmanager
-def alone(cfg: DictConfig, job: str) -> Iterator[None]:
+def job_lock(cfg: DictConfig, job: str) -> Iterator[None]:
     """Let one process at a time do a job: who waited finds the run of the other.
 
     The lock falls with its process, so a run that is still open while it is held was left by a killed one.
@@ -73,15 +74,15 @@ def alone(cfg: DictConfig, job: str) -> Iterator[None]:
         yield
 
 
-def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
+def lookup(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
     """Return the latest finished run of a job; None where it has to be run.
 
     A run that was stopped at a limit counts unless more is allowed now. Runs of the job that a killed
-    process of this machine left open are deleted: the caller holds the lock of `alone`.
+    process of this machine left open are deleted: the caller holds the lock of `job_lock`.
     """
     kept = None
     for run in store.find(JOB_TAG, tags[JOB_TAG]):
-        if run.tags.get("status") == "running":
+        if run.tags.get("status") == RUNNING:
             if run.tags.get(HOST_TAG) == tags[HOST_TAG]:
                 store.delete(run.run_id)
         elif kept is None and run.finished and run.status in FINISHED and not _allows_more(limits, run):
@@ -91,17 +92,13 @@ def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None
 
 def summary_of(run: RunRecord) -> dict[str, Summary]:
     """Return the summary that a run was logged with."""
-    return {
-        name.removesuffix("_mean"): Summary(value, run.metrics[name.removesuffix("_mean") + "_std"])
-        for name, value in run.metrics.items()
-        if name.endswith("_mean")
-    }
+    return {name: Summary(run.mean(name) or 0.0, run.std(name) or 0.0) for name in run.measured}
 
 
 def _allows_more(limits: Limits, run: RunRecord) -> bool:
-    if run.status == "timeout":
+    if run.status == TIMEOUT:
         return _more(limits.seconds, run.tags.get("limit_seconds"))
-    if run.status == "out of memory":
+    if run.status == OUT_OF_MEMORY:
         return _more(limits.memory_mb, run.tags.get("limit_memory_mb"))
     return False
 

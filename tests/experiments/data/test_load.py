@@ -133,16 +133,6 @@ def test_config_is_complete(name):
         assert read.address == f"https://raw.githubusercontent.com/{repository}/{commit}/{path}"
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIGS if config(name).get("openml")])
-def test_openml_columns_are_those_of_the_config(name):
-    read = DatasetConfig.from_mapping(config(name))
-    columns = read.openml.get("columns")
-    if columns is None:
-        return  # OpenML's own names, which are ours
-    assert columns[-1] == read.label
-    assert sorted(columns[:-1]) == sorted((*read.numeric, *read.categorical))
-
-
 def test_bundled_files_are_those_of_the_configs():
     bundled = {name for name in CONFIGS if config(name)["source"] == "bundled"}
     assert bundled == set(SIZES)
@@ -337,10 +327,9 @@ def test_digest_tells_data_apart(tmp_path):
 # Errors: one line, which names the data set, the thing and the remedy.
 
 ERRORS = {
-    "unknown source": (TOY, {"source": "web"}, ["'web'", "'bundled', 'download', 'file', 'openml'"]),
+    "unknown source": (TOY, {"source": "web"}, ["'web'", "'bundled', 'download', 'file'"]),
     "missing file": (TOY, {"file": "no/such.csv"}, ["no/such.csv", "paths.data=", "FOLDSE_DATA"]),
     "unknown step": (TOY, {"derive": "magic"}, ["derive=magic", "'unzip', 'weather'"]),
-    "no OpenML id": (TOY, {"source": "openml"}, ["openml.id", "dataset.source"]),
     "missing bundled file": (TOY, {"source": "bundled", "file": "x.csv"}, ["x.csv", "'heart.csv.gz'"]),
     "checksum": (TOY, {"sha256": "0" * 64}, ["toy.csv", "SHA-256", "000000000000", "dataset.verify=false"]),
     "unknown key": (TOY, {"postive": "yes"}, ["'postive'", "'positive'"]),

@@ -10,9 +10,10 @@ from experiments.config import choices, compose
 from experiments.learners import LearnerError, LearnerSpec, NotApplicableError, NotInstalledError
 from experiments.learners.columns import COLUMNS, CategoryCodes, numbers, texts
 from experiments.learners.estimators import can_hold_out
+from experiments.metrics import TIMES
 from experiments.records import Fold
 from experiments.running.cross_validation import Protocol
-from experiments.running.folds import TIMES, build, run_fold, run_folds
+from experiments.running.folds import build, run_fold, run_folds
 from tests.experiments.stand_ins import make_dataset, two_classes
 
 THREE = make_dataset(

@@ -3,10 +3,10 @@ import pytest
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
 from experiments.learners import LearnerSpec
+from experiments.metrics import TIMES
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import (
-    TIMES,
     run_fold,
     run_folds,
     score,

@@ -297,7 +297,7 @@ def test_a_printed_figure_without_a_run_says_so(filled):
     cells = {(r["dataset"], r["learner"], r["metric"]): r["status"] for r in filled.csv("rule_learners")}
     assert cells["small", "xgboost_paper", "accuracy"] == "not run"
     assert cells["large", "foldrpp_ig", "rules"] == "not run"
-    assert "not run: the store has no run of it" in markdown(table)
+    assert "not run: there is no run of it" in markdown(table)
 
 
 def test_a_figure_far_from_the_published_one_is_marked_and_a_size_that_differs_is_noted(filled):
@@ -329,9 +329,10 @@ def test_what_stopped_a_run_is_told_with_its_limit(filled):
     filled.log("large", "foldrm", [], reason="two classes")
     text = markdown(filled.table())
     assert (
-        "timeout: a fold was over its limit (40 s: ebm on large, figs on large; 300 s: ebm on small)." in text
+        "timeout: a fold exceeded its time limit (40 s: ebm on large, figs on large; 300 s: ebm on small)."
+        in text
     )
-    assert "not applicable: a learner for two classes on a data set of more." in text
+    assert "not applicable: the learner does not take as many classes as the data set has." in text
     assert "out of memory:" not in text
 
 
@@ -376,8 +377,9 @@ def test_agreement_with_the_published_figures_is_counted(filled):
     filled.log("small", "foldse_tail_0", folds(0.82, 0.82, rules=5.0))  # 0.8 and 4 are published
     filled.log("large", "foldse_tail_0", folds(0.63, 0.63, rules=3.0))  # 0.6 and 4
     filled.log("small", "foldse_tail_1", folds(0.81, 0.81, rules=2.0))
-    assert "within 1 rule and 3 predicates: foldse_tail_0 1, 2 of 2; foldse_tail_1 1, 0 of 1." in markdown(
-        filled.table()
+    assert (
+        "0.02 accuracy / 1 rule / 3 predicates): foldse_tail_0 1 / 2 of 2; foldse_tail_1 1 / 0 of 1."
+        in markdown(filled.table())
     )
 
 
@@ -389,6 +391,17 @@ def test_the_export_says_which_run_a_table_shows(filled):
     rows = frame(filled.store.read())
     assert rows["tables"].tolist() == ["toy", "toy"]
     assert rows.set_index("accuracy_mean")["shown_in"].to_dict() == {0.75: "", 0.7: "toy"}
+
+
+def test_a_metric_that_only_a_learner_knows_reaches_table_and_export(filled):
+    from experiments.export import frame
+
+    filled.log("small", "foldse", folds(0.5, 1.0, literals_a_rule=2.5))
+    filled.table()
+
+    assert row(filled.csv(), "small", "foldse", "literals_a_rule")["mean"] == "2.5"
+    assert [r["metric"] for r in filled.csv()] == ["accuracy", "literals_a_rule"]
+    assert frame(filled.store.read())["literals_a_rule_mean"].tolist() == [2.5]
 
 
 def test_the_export_has_a_row_a_run_with_its_date(filled):

@@ -316,14 +316,11 @@ def test_the_learners_of_an_ablation_are_all_drawn(name):
     from hydra import compose as hydra_compose
     from hydra import initialize_config_dir
 
-    from experiments.config import CONF, expand
+    from experiments.config import CONF, jobs
 
     with initialize_config_dir(str(CONF), version_base="1.3"):
-        cfg = hydra_compose("config", [f"experiment={name}"], return_hydra_config=True)
-        params = dict(cfg.hydra.sweeper.params)
-        params["dataset"] = "heart"
-        jobs = expand(params.items(), [])
-        learners = [str(hydra_compose("config", [f"experiment={name}", *job]).learner.id) for job in jobs]
+        cfg = hydra_compose("config", [f"experiment={name}", "dataset=heart"], return_hydra_config=True)
+        learners = [str(hydra_compose("config", job).learner.id) for job in jobs(cfg)]
     metrics = ("accuracy", "rules", "predicates", "nodes")
     cells = [("heart", one, m, 1.0 + i) for i, one in enumerate(learners) for m in metrics]
 
