@@ -27,6 +27,11 @@ def main() -> int:
             raise
         say_error(one_line(error))
         return 2
+    except OSError as error:
+        if wants_traceback:
+            raise
+        say_error(f"the outputs cannot be written: {error}; set paths.outputs=<folder>")
+        return 1
     except KeyboardInterrupt:
         progress.current().stop()
         say_error("interrupted; python -m experiments.tables makes tables of the runs that are finished")

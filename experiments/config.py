@@ -107,7 +107,7 @@ def one_line(error: Exception) -> str:
         return f"{mark.name}, line {mark.line + 1}: {cause.problem}{remedy}"
     parent = getattr(cause, "parent_node", None)
     if "is not in struct" in str(cause) and isinstance(parent, DictConfig):
-        key, known = str(cause.full_key), [str(name) for name in parent]  # type: ignore[attr-defined]
+        key, known = str(getattr(cause, "full_key", "")), [str(name) for name in parent]
         where, name = key.rpartition(".")[::2]
         hint = did_you_mean(name, known)
         return f"unknown setting {key}: {hint}{where or 'the config'} has {', '.join(known)}"

@@ -78,7 +78,12 @@ class Bar:
 
 def fetch_all(names: Sequence[str], overrides: Sequence[str]) -> list[Fetched]:
     """Get the files of the data sets, with a progress bar in a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+    )
     made = []
     with Progress(*columns, console=err(), transient=True, disable=not err().is_terminal) as progress:
         for name in names:

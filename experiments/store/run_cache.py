@@ -14,7 +14,7 @@ from typing import Any
 from filelock import FileLock
 from omegaconf import DictConfig, OmegaConf
 
-from experiments.learners import Recipe
+from experiments.learners import LearnerSpec
 from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import Summary
@@ -29,7 +29,7 @@ JOB_TAG = "job"
 HOST_TAG = "host"
 
 
-def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
+def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
     """Return the tags by which the run of a job is found again.
 
     The job is the data (by their digest), the resolved learner config, the protocol and the code version of
@@ -43,7 +43,7 @@ def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limi
     protocol : Protocol
     limits : Limits
     """
-    version = code_version(Recipe.read(cfg.learner).kind)
+    version = code_version(LearnerSpec.from_config(cfg.learner))
     job = [
         MEASURES,
         dataset.id,
@@ -62,7 +62,7 @@ def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limi
 
 
 @contextmanager
-def alone(cfg: DictConfig, job: str) -> Iterator[None]:
+def job_lock(cfg: DictConfig, job: str) -> Iterator[None]:
     """Let one process at a time do a job: who waited finds the run of the other.
 
     The lock falls with its process, so a run that is still open while it is held was left by a killed one.
@@ -74,11 +74,11 @@ def alone(cfg: DictConfig, job: str) -> Iterator[None]:
         yield
 
 
-def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
+def lookup(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
     """Return the latest finished run of a job; None where it has to be run.
 
     A run that was stopped at a limit counts unless more is allowed now. Runs of the job that a killed
-    process of this machine left open are deleted: the caller holds the lock of `alone`.
+    process of this machine left open are deleted: the caller holds the lock of `job_lock`.
     """
     kept = None
     for run in store.find(JOB_TAG, tags[JOB_TAG]):

@@ -34,7 +34,7 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str,
     dataset : Dataset
     protocol : Protocol
     """
-    tags = {
+    tags: dict[str, Any] = {
         "dataset": dataset.id,
         "learner": str(cfg.learner.id),
         "protocol": str(protocol),
@@ -46,8 +46,8 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str,
         "hardware": hardware(),
     }
     if dataset.notes:
-        tags["notes"] = json.dumps(dataset.notes)
-    return tags
+        tags["notes"] = dataset.notes
+    return {tag: value if isinstance(value, str) else json.dumps(value) for tag, value in tags.items()}
 
 
 def table_tag(table: str) -> str:
@@ -76,19 +76,19 @@ def flatten(cfg: DictConfig) -> dict[str, str]:
 
 
 @functools.cache
-def _versions() -> str:
+def _versions() -> dict[str, str]:
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
     for package in _VERSIONED:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             continue
-    return json.dumps(found)
+    return found
 
 
 @functools.cache
-def hardware() -> str:
-    """Return what the machine is, as JSON: processor, its cores, memory, system; no name of it."""
+def hardware() -> dict[str, object]:
+    """Describe the machine: processor, its cores, memory, system; not its name."""
     processor = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -101,7 +101,7 @@ def hardware() -> str:
     with contextlib.suppress(AttributeError, OSError, ValueError):  # Windows has no such call
         found["memory_gb"] = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
     found["system"] = f"{platform.system()} {platform.machine()}"
-    return json.dumps(found)
+    return found
 
 
 def now() -> str:

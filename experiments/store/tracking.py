@@ -26,6 +26,7 @@ os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
 from mlflow.entities import Metric, Param, RunTag
 from mlflow.tracking import MlflowClient
 
+from experiments.console import without_password
 from experiments.metrics import ordered
 from experiments.records import FoldResult
 from experiments.running.folds import Summary, summarize
@@ -33,15 +34,20 @@ from experiments.statuses import CRASHED, FAILED, NOT_APPLICABLE, OK, RUNNING
 from experiments.store.tags import now, table_tag
 
 # A request to an MLflow server takes no more than these.
-_METRICS_A_BATCH = 1000
-_PARAMS_A_BATCH = 100
+_METRICS_PER_REQUEST = 900  # with tags, 1000
+_PARAMS_PER_REQUEST = 100
 _LONGEST_TAG = 5000
+# The figures of the folds; without it, a name is that of the mean over them.
+_FOLD = "fold/"
 # When a run was last made or asked for: of as many digits until 2286, so that text sorts as numbers do.
 _STAMP = "stamp"
 
 
 class TrackingError(RuntimeError):
-    """A store that cannot be used; the message is one line."""
+    """A store that cannot be used; the message is one line, without the password of an address."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(without_password(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +61,10 @@ class RunRecord:
         Whether MLflow has it as FINISHED.
     started : int
         Start, in milliseconds since 1970.
-    tags, metrics, params
+    tags, params
         As they were logged.
+    metrics : dict of str to float
+        The mean of each metric under its name, its population standard deviation under ``<name>_std``.
     """
 
     run_id: str
@@ -75,11 +83,11 @@ class RunRecord:
     @property
     def measured(self) -> list[str]:
         """The metrics that it has a mean of."""
-        return ordered(name.removesuffix("_mean") for name in self.metrics if name.endswith("_mean"))
+        return ordered(name for name in self.metrics if f"{name}_std" in self.metrics)
 
     def mean(self, metric: str) -> float | None:
         """Return the mean of a metric over the folds, None where it has none."""
-        return self.metrics.get(f"{metric}_mean")
+        return self.metrics.get(metric)
 
     def std(self, metric: str) -> float | None:
         """Return the population standard deviation of a metric over the folds, None where it has none."""
@@ -202,7 +210,7 @@ class Store:
                     run.info.status == "FINISHED",
                     run.info.start_time,
                     dict(run.data.tags),
-                    dict(run.data.metrics),
+                    _summarized(run.data.metrics),
                     dict(run.data.params),
                 )
                 for run in page
@@ -231,8 +239,8 @@ class Run:
     def log_params(self, params: Mapping[str, Any]) -> None:
         """Log parameters; a list is written as JSON."""
         made = [Param(_name(key), str(value)) for key, value in params.items()]
-        for start in range(0, len(made), _PARAMS_A_BATCH):
-            self.client.log_batch(self.id, params=made[start : start + _PARAMS_A_BATCH])
+        for batch in _batches(made, _PARAMS_PER_REQUEST):
+            self.client.log_batch(self.id, params=batch)
 
     def log(self, config: str, results: Iterable[FoldResult]) -> dict[str, Summary]:
         """Log the results of all folds.
@@ -250,22 +258,24 @@ class Run:
         """
         results = list(results)
         summary = summarize(results)
+        if twice := [f"{name}_std" for name in summary if f"{name}_std" in summary]:
+            raise TrackingError(f"metric {twice[0]!r} of the learner has the name of a deviation; rename it")
         logged = int(now())
         self.metrics = [
-            Metric(name, value, logged, result.fold)
+            Metric(_FOLD + _name(name), value, logged, result.fold)
             for result in results
             for name, value in result.metrics.items()
         ]
         for name, figures in summary.items():
             self.metrics += [
-                Metric(f"{name}_mean", figures.mean, logged, 0),
-                Metric(f"{name}_std", figures.std, logged, 0),
+                Metric(_name(name), figures.mean, logged, 0),
+                Metric(f"{_name(name)}_std", figures.std, logged, 0),
             ]
         texts = {
             "config.yaml": config,
             "folds.json": json.dumps([result.to_dict() for result in results], indent=1),
         }
-        texts.update({f"rules/fold_{r.fold:02d}.txt": r.rules + "\n" for r in results if r.rules})
+        texts.update({f"rules/fold_{r.fold:02d}.txt": f"{_program(r)}\n" for r in results})
         texts.update({f"traceback/fold_{r.fold:02d}.txt": r.traceback for r in results if r.traceback})
         self.log_texts(texts)
         broken = [result for result in results if result.status != OK]
@@ -280,7 +290,7 @@ class Run:
             for path, text in texts.items():
                 target = Path(folder) / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text, encoding="utf-8")
+                target.write_text(without_password(text), encoding="utf-8")
             self.client.log_artifacts(self.id, folder)
 
     def not_applicable(self, reason: str, status: str = NOT_APPLICABLE) -> None:
@@ -301,12 +311,39 @@ class Run:
             self._end("FAILED" if isinstance(error, Exception) else "KILLED")
 
     def _end(self, status: str) -> None:
-        while len(self.metrics) > _METRICS_A_BATCH:
-            self.client.log_batch(self.id, metrics=self.metrics[:_METRICS_A_BATCH])
-            del self.metrics[:_METRICS_A_BATCH]
+        *full, last = list(_batches(self.metrics, _METRICS_PER_REQUEST)) or [[]]
+        for batch in full:
+            self.client.log_batch(self.id, metrics=batch)
         tags = [RunTag(key, value[:_LONGEST_TAG]) for key, value in self.tags.items()]
-        self.client.log_batch(self.id, metrics=self.metrics, tags=tags)
+        self.client.log_batch(self.id, metrics=last, tags=tags)
         self.client.set_terminated(self.id, status)
+
+
+def _program(result: FoldResult) -> str:
+    """Return the learned program of a fold, or why there is none."""
+    if result.rules:
+        return result.rules
+    if result.status != OK:
+        return f"no program: the fold ended as {result.status!r}: {result.error}"
+    return "no program: the model of this learner cannot be written as rules"
+
+
+def _batches(items: list[Any], size: int) -> Iterator[list[Any]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def _summarized(metrics: Mapping[str, float]) -> dict[str, float]:
+    """Return means and deviations by their present names, without the figures of the last fold.
+
+    The first stores have the mean as ``<name>_mean``, and the figures of the folds under the plain name.
+    """
+    if any(name.startswith(_FOLD) for name in metrics):
+        return {name: value for name, value in metrics.items() if not name.startswith(_FOLD)}
+    kept: dict[str, float] = {}
+    for name in (key.removesuffix("_mean") for key in metrics if key.endswith("_mean")):
+        if f"{name}_std" in metrics:
+            kept |= {name: metrics[f"{name}_mean"], f"{name}_std": metrics[f"{name}_std"]}
+    return kept
 
 
 def exists(uri: str) -> bool:

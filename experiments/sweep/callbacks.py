@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from hydra.experimental.callback import Callback
-from omegaconf import DictConfig
+from omegaconf import DictConfig, flag_override
 from rich.table import Table as RichTable
 from rich.text import Text
 
 from experiments.config import jobs
-from experiments.console import out, say_error
+from experiments.console import out, say_error, without_password
 from experiments.metrics import METRICS, ordered
 from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
 from experiments.store.tracking import Store, TrackingError
@@ -22,8 +23,11 @@ from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
 from experiments.tables.published import PublishedError
 from experiments.tables.rebuild import rebuild, show
 
-# Lines of a learned model that a summary shows.
+# Lines of a learned model that a summary shows, and run ids that a sweep does.
 LONGEST_MODEL = 30
+MOST_RUN_IDS = 40
+
+_URI_VARIABLE = "FOLDSE_TRACKING_URI"
 
 
 class Session(Callback):
@@ -34,6 +38,7 @@ class Session(Callback):
     """
 
     def on_multirun_start(self, config: DictConfig, **kwargs: Any) -> None:
+        _hide_password(config)
         _prepare(config)
         chosen = config.hydra.runtime.choices
         progress.begin([job_name(job, chosen) for job in jobs(config)], sweep=True)
@@ -47,9 +52,11 @@ class Session(Callback):
             good = _rebuild(config, outcomes)
         else:
             _print_sweep(outcomes)
+        _print_run_ids(outcomes)
         _report(outcomes, good)
 
     def on_run_start(self, config: DictConfig, **kwargs: Any) -> None:
+        _hide_password(config)
         _prepare(config)
         progress.begin()
 
@@ -59,6 +66,24 @@ class Session(Callback):
         if outcome.status == OK:
             _print_run(outcome)
         _report([outcome])
+
+
+def _hide_password(config: DictConfig) -> None:
+    """Move a tracking URI with a password into the environment: Hydra writes configs and overrides to files.
+
+    Jobs compose their own configuration from the overrides, here or in a worker, and read it from there.
+    """
+    uri = str(config.tracking.uri)
+    if without_password(uri) == uri:
+        return
+    os.environ[_URI_VARIABLE] = uri
+    reference = f"${{oc.env:{_URI_VARIABLE}}}"
+    hydra = config.hydra
+    with flag_override(config, ["readonly", "struct"], [False, False]):
+        config.tracking.uri = reference
+        others = [override for override in hydra.overrides.task if not override.startswith("tracking.uri=")]
+        hydra.overrides.task = [*others, f"tracking.uri={reference}"]
+        hydra.job.override_dirname = without_password(hydra.job.override_dirname)
 
 
 def _prepare(config: DictConfig) -> None:
@@ -97,7 +122,7 @@ def _report(outcomes: Sequence[Outcome], good: bool = True) -> None:
     if broken and len(outcomes) > 1:
         say_error(f"{len(broken)} of {len(outcomes)} jobs went wrong")
     elif len(outcomes) == 1 and outcomes[0].good and outcomes[0].status != OK:
-        out().print(outcomes[0].line(), soft_wrap=True, markup=False)
+        out().print(outcomes[0].line(), soft_wrap=True)
     if broken or not good:
         raise SystemExit(1)
 
@@ -139,3 +164,13 @@ def _print_sweep(outcomes: Sequence[Outcome]) -> None:
         cells = [f"{figure.mean:.3g}" if figure else "" for figure in figures]
         grid.add_row(outcome.name, *(cells if outcome.status == OK else [Text(outcome.status, style="dim")]))
     out().print(grid)
+
+
+def _print_run_ids(outcomes: Sequence[Outcome]) -> None:
+    """Print where the runs of a sweep are found in MLflow."""
+    made = [outcome for outcome in outcomes if outcome.run_id]
+    if len(made) > MOST_RUN_IDS:
+        out().print(f"{len(made)} MLflow runs: python -m experiments.export lists them", soft_wrap=True)
+        return
+    for outcome in made:
+        out().print(Text(f"MLflow run {outcome.run_id}  {outcome.name}", style="dim"), soft_wrap=True)

@@ -14,16 +14,17 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from experiments.console import without_password
 from experiments.data import load as datasets
 from experiments.data.download import Downloads
-from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
+from experiments.learners import LearnerError, LearnerSpec, NotApplicableError, NotInstalledError
 from experiments.metrics import TIMES, metric_of
 from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol, ProtocolError
 from experiments.running.folds import Summary, run_limited
 from experiments.running.worker import Limits, LimitsError
 from experiments.statuses import BAD_INPUT, FAILED, FINISHED, NOT_APPLICABLE, NOT_INSTALLED, OK
-from experiments.store import run_cache as resume
+from experiments.store import run_cache
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import RunRecord, Store, TrackingError
 from experiments.sweep import progress
@@ -111,7 +112,7 @@ def settings_of(overrides: Iterable[str]) -> list[str]:
     return [
         f"{key.partition('.')[2]}={value}"
         for key, value in pairs
-        if key.startswith(("learner.", "protocol.")) and key not in ("learner.id", "learner._target_")
+        if key.startswith(("learner.", "protocol."))
     ]
 
 
@@ -145,14 +146,15 @@ def run(cfg: DictConfig) -> None:
     try:
         _attempt(cfg, outcome)
     except _BAD_INPUT as error:
-        outcome.status, outcome.message = BAD_INPUT, " ".join(str(error).split())
+        outcome.status, outcome.message = BAD_INPUT, str(error)
     except TrackingError as error:
         outcome.status, outcome.message = FAILED, str(error)
     except Exception as error:
         folder = Path(hydra.runtime.output_dir)
-        (folder / "traceback.txt").write_text(traceback.format_exc(), encoding="utf-8")
+        (folder / "traceback.txt").write_text(without_password(traceback.format_exc()), encoding="utf-8")
         last = traceback.format_exception_only(error)[-1].strip()
         outcome.status, outcome.message = FAILED, f"{last} (see {folder / 'traceback.txt'})"
+    outcome.message = without_password(" ".join(outcome.message.split()))
     outcome.seconds = perf_counter() - started
     (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
     progress.current().end(outcome.line(), outcome.good)
@@ -163,12 +165,12 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y)
-    recipe = _recipe(cfg, dataset)
+    spec = _spec(cfg, dataset)
     # From here on the input is good: what goes wrong now is a run of its own.
-    job = resume.identify(cfg, dataset, protocol, limits)
+    job = run_cache.job_key(cfg, dataset, protocol, limits)
     store = Store.from_config(cfg.tracking)
-    with resume.alone(cfg, job[resume.JOB_TAG]):
-        found = resume.find(store, job, limits)
+    with run_cache.job_lock(cfg, job[run_cache.JOB_TAG]):
+        found = run_cache.lookup(store, job, limits)
         if found is not None and not cfg.tracking.get("rerun", False):
             if outcome.table:
                 store.mark(found.run_id, outcome.table)
@@ -177,15 +179,13 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
         tags = {**describe(cfg, dataset, protocol), **job}
         with store.run(outcome.name, tags, flatten(cfg), outcome.table) as run:
             outcome.run_id = run.id
-            if not isinstance(recipe, Recipe):
-                outcome.status, outcome.message = recipe
+            if not isinstance(spec, LearnerSpec):
+                outcome.status, outcome.message = spec
                 run.not_applicable(outcome.message, outcome.status)
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))
-            results, warm_seconds = run_limited(
-                dataset, recipe, folds, limits, lambda result: reporter.fold()
-            )
+            results, warm_seconds = run_limited(dataset, spec, folds, limits, lambda result: reporter.fold())
             spent = sum(result.metrics.get(time, 0.0) for result in results for time in TIMES)
             outcome.learning_seconds = warm_seconds + spent
             outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
@@ -196,10 +196,12 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
 
 
-def _recipe(cfg: DictConfig, dataset: Dataset) -> Recipe | tuple[str, str]:
+def _spec(cfg: DictConfig, dataset: Dataset) -> LearnerSpec | tuple[str, str]:
     """Return how the learner is made, or the status and the reason of a run without it."""
     try:
-        return Recipe.from_config(cfg.learner, dataset)
+        spec = LearnerSpec.from_config(cfg.learner)
+        spec.build(dataset)
+        return spec
     except NotApplicableError as reason:
         return NOT_APPLICABLE, str(reason)
     except NotInstalledError as reason:
@@ -210,7 +212,7 @@ def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
     """Fill in what a run found that was finished before."""
     outcome.run_id, outcome.status, outcome.recalled = found.run_id, found.status, True
     outcome.message = found.tags.get("error", "")
-    outcome.summary = resume.summary_of(found)
+    outcome.summary = run_cache.summary_of(found)
     if found.status == OK and HydraConfig.get().mode == RunMode.RUN:
         outcome.rules = json.loads(store.text(found.run_id, "folds.json"))[-1]["rules"]
 

@@ -11,7 +11,7 @@ import pandas as pd
 from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError, close_matches
 from foldse.cli.files.columns import is_number
-from foldse.cli.files.tables import read_table
+from foldse.cli.files.tables import column_of, read_table
 from foldse.cli.options import Learner, Learning, Reading, Settings
 
 __all__ = ["Problem", "column_of", "estimator", "label_of", "positive_of", "read_problem"]
@@ -41,29 +41,6 @@ class Problem:
         return sorted(self.y.unique().tolist())
 
 
-def column_of(given: str, names: list[str], option: str) -> str:
-    """Return the name of a column that was given by its name or by its place.
-
-    Raises
-    ------
-    CommandError
-        If there is none; the message lists names that are close.
-    """
-    if given in names:
-        return given
-    try:
-        place = int(given)
-    except ValueError:
-        pass
-    else:
-        if -len(names) <= place < len(names):
-            return names[place]
-        raise CommandError(
-            f"{option} {given}: there are {len(names)} columns, with places 0 to {len(names) - 1}"
-        )
-    raise CommandError(f"{option} {given!r} is no column; {close_matches(given, names, 'columns')}")
-
-
 def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     """Read a table and take the target, the weights and what is dropped from it.
 
@@ -72,7 +49,10 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     CommandError
         If a column is not there, or a label is missing.
     """
-    table = read_table(path, reading, learning.categorical or (), learning.numeric or ())
+    named = [learning.target] if not learning.target.lstrip("-").isdecimal() else []
+    table = read_table(
+        path, reading, learning.categorical or (), learning.numeric or (), drop=learning.drop or (), known=named
+    )
     names = table.columns.tolist()
     target = column_of(learning.target, names, "--target")
     dropped = {column_of(name, names, "--drop") for name in learning.drop or ()}
@@ -80,7 +60,7 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     if learning.weight is not None:
         weight = column_of(learning.weight, names, "--weight")
         if not is_number(table[weight]):
-            raise CommandError(f"--weight {weight!r} is a column of text; weights are numbers")
+            raise CommandError(f"--weight {weight!r} is a column of text, and weights are numbers")
         if weight == target:
             raise UsageError(f"--weight and --target are both {weight!r}")
         dropped.add(weight)

@@ -54,7 +54,7 @@ def test_one_run_prints_its_figures_and_rules_and_is_logged(shell):
     assert run.info.status == "FINISHED"
     assert run.data.tags["dataset"] == "breast_w"
     assert run.data.params["learner.tail"] == "0.005"
-    assert {"accuracy_mean", "rules_std", "predict_seconds_mean"} <= set(run.data.metrics)
+    assert {"accuracy", "rules_std", "predict_seconds", "fold/accuracy"} <= set(run.data.metrics)
 
 
 @pytest.mark.parametrize(

@@ -56,7 +56,8 @@ def evaluate(
     from foldse.cli import messages
     from foldse.cli.errors import CommandError
     from foldse.cli.fitted import features_of, labels_for, read_for, read_model, target_column, target_of
-    from foldse.cli.problem import column_of, label_of, positive_of
+    from foldse.cli.files.tables import column_of
+    from foldse.cli.problem import label_of, positive_of
     from foldse.cli.report import aligned, scores_text
     from foldse.cli.scoring import metrics
 

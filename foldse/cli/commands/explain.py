@@ -80,7 +80,8 @@ def explain(
     """  # noqa: D301
     from foldse.cli.errors import UsageError
     from foldse.cli.fitted import features_of, read_for, read_model, rows_of
-    from foldse.cli.problem import column_of, label_of
+    from foldse.cli.files.tables import column_of
+    from foldse.cli.problem import label_of
 
     if not counterfactual and (fixed or wanted is not None):
         raise UsageError("--fixed and --wanted are for --counterfactual; give that, too")

@@ -47,7 +47,7 @@ def predict(
 
     from foldse.cli.files.columns import is_number, to_text
     from foldse.cli.fitted import features_of, read_for, read_model
-    from foldse.cli.problem import column_of
+    from foldse.cli.files.tables import column_of
 
     clf = read_model(model)
     table = read_for(clf, data, reading)

@@ -39,11 +39,22 @@ def test_a_run_has_metrics_by_fold_and_summed_up_params_tags_and_artifacts(store
     assert logged.data.params == {"learner.ratio": "0.5", "odd__key_": "v"}
     tags = {key: value for key, value in logged.data.tags.items() if not key.startswith("mlflow.")}
     assert tags == {"dataset": "d", "status": "ok", "folds": "2"}
-    history = store.client.get_metric_history(run.id, "accuracy")
+    history = store.client.get_metric_history(run.id, "fold/accuracy")
     assert [(metric.step, metric.value) for metric in history] == [(0, 0.5), (1, 1.0)]
-    assert logged.data.metrics["accuracy_mean"] == pytest.approx(0.75)
-    assert logged.data.metrics["accuracy_std"] == pytest.approx(0.25)
-    assert logged.data.metrics["fit_seconds_std"] == pytest.approx(0.01)
+    assert logged.data.metrics == pytest.approx(
+        {
+            "fold/accuracy": 1.0,  # the last one
+            "accuracy": 0.75,
+            "accuracy_std": 0.25,
+            "fold/fit_seconds": 0.03,
+            "fit_seconds": 0.02,
+            "fit_seconds_std": 0.01,
+        }
+    )
+    (record,) = store.read()
+    assert record.measured == ["accuracy", "fit_seconds"]
+    assert (record.mean("accuracy"), record.std("accuracy")) == pytest.approx((0.75, 0.25))
+    assert record.mean("rules") is record.std("rules") is None
     assert artifact(store, run.id, "config.yaml") == "ratio: 0.5\n"
     assert json.loads(artifact(store, run.id, "folds.json")) == [result.to_dict() for result in RESULTS]
     assert artifact(store, run.id, "rules/fold_01.txt") == "a :- c.\n"
@@ -75,7 +86,8 @@ def test_a_failed_fold_makes_the_run_failed_with_its_traceback_and_no_means(stor
     assert logged.data.tags["status"] == "failed"
     assert logged.data.tags["error"] == "ValueError: no"
     assert logged.data.tags["folds"] == "1"
-    assert "accuracy_mean" not in logged.data.metrics
+    assert logged.data.metrics == {"fold/accuracy": 0.5, "fold/fit_seconds": 0.01}
+    assert store.read()[0].measured == []
     assert artifact(store, run.id, "traceback/fold_01.txt") == FAILED.traceback
 
 
@@ -109,8 +121,45 @@ def test_more_metrics_than_a_request_takes_are_all_logged(store):
 
     logged = store.client.get_run(run.id)
     assert len(logged.data.params) == 250
-    assert len(logged.data.metrics) == 30 + 2 * 30
-    assert [m.step for m in store.client.get_metric_history(run.id, "m29")] == list(range(50))
+    assert len(logged.data.metrics) == 3 * 30
+    assert [m.step for m in store.client.get_metric_history(run.id, "fold/m29")] == list(range(50))
+    assert logged.data.tags["status"] == "ok"
+
+
+@pytest.mark.parametrize("n", [299, 300, 301])
+def test_a_full_request_has_room_for_the_tags(store, n):
+    with store.run("r", {}, {}) as run:
+        run.log("", [FoldResult(0, "ok", {f"m{i}": 1.0 for i in range(n)})])
+    (record,) = store.read()
+    assert len(record.measured) == n
+    assert record.status == "ok"
+
+
+def test_a_run_of_the_first_stores_is_read_by_the_present_names(store):
+    made = store.client.create_run(store.experiment_id, tags={"status": "ok"})
+    for fold, value in enumerate((0.5, 1.0)):
+        store.client.log_metric(made.info.run_id, "accuracy", value, step=fold)
+    for name, value in (("accuracy_mean", 0.75), ("accuracy_std", 0.25)):
+        store.client.log_metric(made.info.run_id, name, value)
+    store.client.set_terminated(made.info.run_id)
+    (record,) = store.read()
+    assert record.metrics == {"accuracy": 0.75, "accuracy_std": 0.25}
+    assert record.measured == ["accuracy"]
+
+
+def test_a_metric_is_stored_under_a_name_that_mlflow_takes(store):
+    with store.run("r", {}, {}) as run:
+        run.log("", [FoldResult(0, "ok", {"rules[all], 50%": 2.0})])
+    (record,) = store.read()
+    assert record.measured == ["rules_all__ 50_"]
+    assert record.mean("rules_all__ 50_") == 2.0
+
+
+def test_a_metric_with_the_name_of_a_deviation_is_refused(store):
+    results = [FoldResult(0, "ok", {"margin": 1.0, "margin_std": 2.0})]
+    with pytest.raises(TrackingError, match="'margin_std' of the learner"), store.run("r", {}, {}) as run:
+        run.log("", results)
+    assert store.read()[0].status == "failed"
 
 
 def test_runs_are_read_the_latest_first(store):
