@@ -67,12 +67,15 @@ class Fold:
         Which repetition of the cross-validation, from 0.
     train, test : numpy.ndarray of int64
         Row positions, ascending.
+    seed : int, default=0
+        For what a learner draws at random: the protocol's seed plus `repeat`.
     """
 
     index: int
     repeat: int
     train: np.ndarray
     test: np.ndarray
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)

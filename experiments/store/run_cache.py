@@ -14,7 +14,7 @@ from typing import Any
 from filelock import FileLock
 from omegaconf import DictConfig, OmegaConf
 
-from experiments.learners import Recipe
+from experiments.learners import LearnerSpec
 from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import Summary
@@ -43,7 +43,7 @@ def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limit
     protocol : Protocol
     limits : Limits
     """
-    version = code_version(Recipe.read(cfg.learner).kind)
+    version = code_version(LearnerSpec.from_config(cfg.learner))
     job = [
         MEASURES,
         dataset.id,

@@ -17,7 +17,7 @@ from omegaconf.errors import OmegaConfBaseException
 from experiments.console import without_password
 from experiments.data import load as datasets
 from experiments.data.download import Downloads
-from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
+from experiments.learners import LearnerError, LearnerSpec, NotApplicableError, NotInstalledError
 from experiments.metrics import TIMES, metric_of
 from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol, ProtocolError
@@ -165,7 +165,7 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y)
-    recipe = _recipe(cfg, dataset)
+    spec = _spec(cfg, dataset)
     # From here on the input is good: what goes wrong now is a run of its own.
     job = run_cache.job_key(cfg, dataset, protocol, limits)
     store = Store.from_config(cfg.tracking)
@@ -179,15 +179,13 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
         tags = {**describe(cfg, dataset, protocol), **job}
         with store.run(outcome.name, tags, flatten(cfg), outcome.table) as run:
             outcome.run_id = run.id
-            if not isinstance(recipe, Recipe):
-                outcome.status, outcome.message = recipe
+            if not isinstance(spec, LearnerSpec):
+                outcome.status, outcome.message = spec
                 run.not_applicable(outcome.message, outcome.status)
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))
-            results, warm_seconds = run_limited(
-                dataset, recipe, folds, limits, lambda result: reporter.fold()
-            )
+            results, warm_seconds = run_limited(dataset, spec, folds, limits, lambda result: reporter.fold())
             spent = sum(result.metrics.get(time, 0.0) for result in results for time in TIMES)
             outcome.learning_seconds = warm_seconds + spent
             outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
@@ -198,10 +196,12 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
 
 
-def _recipe(cfg: DictConfig, dataset: Dataset) -> Recipe | tuple[str, str]:
+def _spec(cfg: DictConfig, dataset: Dataset) -> LearnerSpec | tuple[str, str]:
     """Return how the learner is made, or the status and the reason of a run without it."""
     try:
-        return Recipe.from_config(cfg.learner, dataset)
+        spec = LearnerSpec.from_config(cfg.learner)
+        spec.build(dataset)
+        return spec
     except NotApplicableError as reason:
         return NOT_APPLICABLE, str(reason)
     except NotInstalledError as reason:

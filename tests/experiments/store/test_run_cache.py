@@ -10,7 +10,7 @@ from mlflow.entities import ViewType
 from mlflow.tracking import MlflowClient
 
 from experiments.config import ROOT, compose
-from experiments.learners import Recipe
+from experiments.learners import LearnerSpec
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
 from experiments.running.worker import Limits
@@ -52,7 +52,7 @@ def test_a_job_is_its_data_learner_protocol_and_code(monkeypatch):
 
 def test_the_version_of_a_learner_is_of_its_adapter_and_of_what_does_the_learning():
     def version(name):
-        return code_version(Recipe.read(compose([f"learner={name}"]).learner).kind)
+        return code_version(LearnerSpec.read(compose([f"learner={name}"]).learner).kind)
 
     assert f"foldse={library_version()}" in version("foldse")
     assert "scikit-learn=" in version("mlp")
