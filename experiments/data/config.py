@@ -11,6 +11,7 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from experiments.config import did_you_mean
 from experiments.data.download import DERIVATIONS, DownloadError, Downloads, read_unpacked
 
 BUNDLED = Path(__file__).resolve().parent
@@ -41,7 +42,8 @@ class DatasetConfig:
         Where `file` is: beside this module; in the user's data folder, else in the cache, else at `address`;
         or in the user's data folder alone.
     file : str
-        CSV file with one header row, plain or gzip (``.gz``).
+        CSV file with one header row, ARFF (``.arff``) or parquet (``.parquet``, ``.pq``); plain or gzip
+        (``.gz``).
     sha256 : str or None
         SHA-256 of the uncompressed file, after `derive`; None where it is not known.
     label : str
@@ -105,18 +107,23 @@ class DatasetConfig:
         """Read a config (a plain dict, or OmegaConf's) and check its keys."""
         values = dict(mapping)
         known = {field.name: field.default is MISSING for field in fields(cls)}
-        if unknown := [key for key in values if key not in known]:
-            raise DataError(f"unknown key {some(unknown)} in its config; known are {some(known, 99)}")
+        if unknown := [str(key) for key in values if key not in known]:
+            hint = did_you_mean(unknown[0], known)
+            raise DataError(f"unknown key {some(unknown)} in its config: {hint}known are {some(known, 99)}")
         if absent := [key for key, required in known.items() if required and key not in values]:
             raise DataError(f"its config has no key {some(absent)}; add it to conf/dataset/")
         for key in ("numeric", "categorical", "ignore", "missing", "notes"):
             values[key] = _names(key, values.get(key))
         for key in ("id", "source", "file", "label", "target"):
-            values[key] = str(values[key])
-        for key in ("positive", "unlabelled"):  # a label such as 0 comes as a number from the command line
-            values[key] = None if values.get(key) is None else str(values[key])
-        published = values.get("published") or {}
-        values["published"] = (published.get("rows"), published.get("columns"))
+            values[key] = _text(key, values[key])
+        for key in ("positive", "unlabelled", "sha256", "address", "derive"):
+            values[key] = None if values.get(key) is None else _text(key, values[key])
+        for key in ("verify", "number_repeated"):
+            if not isinstance(values.get(key, False), bool):
+                raise DataError(f"{key} is {values[key]!r}; write true or false")
+        if not _is_count(values.get("skip_rows", 0)):
+            raise DataError(f"skip_rows is {values['skip_rows']!r}; write the number of lines, such as 1")
+        values["published"] = _size(values.get("published"))
         return cls(**values)
 
     @property
@@ -138,8 +145,34 @@ def _names(key: str, value: Any) -> tuple[str, ...] | None:
     if value == REST and key in ("numeric", "categorical"):
         return None
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise DataError(f"{key} is {value!r}; it must be a list")
-    return tuple(str(name) for name in value)
+        raise DataError(f"{key} is {value!r}; write a list, such as [{value}]")
+    return tuple(_text(key, name) for name in value)
+
+
+def _text(key: str, value: Any) -> str:
+    """Return a value as text: a label such as 0 is a number to YAML and to the command line."""
+    if isinstance(value, bool):
+        raise DataError(
+            f"{key} has the truth value {str(value).lower()}, as YAML reads yes, no, on, off, true, false; "
+            f"write the text in quotes, such as '{'yes' if value else 'no'}'"
+        )
+    if not isinstance(value, str | int | float):
+        raise DataError(f"{key} is {value!r}; write text")
+    return str(value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _size(value: Any) -> tuple[int | None, int | None]:
+    """Return rows and columns of ``published``."""
+    size = {"rows": None, "columns": None} if value is None else value
+    if not isinstance(size, Mapping) or not set(size) <= {"rows", "columns"}:
+        raise DataError(f"published is {value!r}; write {{rows: 150, columns: 5}}, or null where unknown")
+    if odd := [size[key] for key in size if not (size[key] is None or _is_count(size[key]))]:
+        raise DataError(f"published has {odd[0]!r}; write whole numbers, {{rows: 150, columns: 5}}, or null")
+    return size.get("rows"), size.get("columns")
 
 
 def read(

@@ -352,6 +352,12 @@ def exists(uri: str) -> bool:
     return path is None or path.is_file()
 
 
+def was_deleted(uri: str) -> bool:
+    """Tell whether a store that was used is gone: its locks are still there."""
+    path = database(uri)
+    return path is not None and not path.exists() and Path(f"{path}.locks").exists()
+
+
 @functools.cache
 def _client(uri: str) -> MlflowClient:
     # MLflow announces each migration of a fresh database; the progress bar is on the same terminal.

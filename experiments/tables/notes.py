@@ -171,7 +171,7 @@ def _agreement_notes(rows: Sequence[Row], labels: Mapping[tuple[str, str, str], 
         by_metric = counts.setdefault(labels[_line(row)], {})
         by_metric.setdefault(row["metric"], []).append(abs(row["difference"]) <= tolerance)
     if counts:
-        bounds = [f"{m.tolerance:g} {m.heading}" for m in METRICS.values() if m.tolerance is not None]
+        bounds = [f"{m.tolerance:g} ({m.heading})" for m in METRICS.values() if m.tolerance is not None]
         each = [
             f"{label} {' / '.join(str(sum(near)) for near in by_metric.values())} "
             f"of {max(map(len, by_metric.values()))}"

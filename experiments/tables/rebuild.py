@@ -158,7 +158,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             runs = read_csv(Path(given[place + 1]))
             del given[place : place + 2]
         made = rebuild(compose(given), runs=runs)
-    except (TrackingError, PublishedError, RunsFileError, HydraException) as error:
+    except (TrackingError, PublishedError, RunsFileError, HydraException, OSError) as error:
         say_error(str(error))
         return 1
     for written in made:
