@@ -10,11 +10,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
-
-from experiments.metrics import METRICS  # noqa: E402
-from experiments.tables.published import AVERAGE, Published, PublishedError  # noqa: E402
+from experiments.config import ROOT
+from experiments.metrics import METRICS
+from experiments.tables.published import AVERAGE, Published, PublishedError
 
 
 @dataclass(frozen=True, slots=True)

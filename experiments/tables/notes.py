@@ -140,9 +140,9 @@ def _data_notes(
                 f"{dataset} has {size[0]:,} rows and {size[1]} columns here, "
                 f"{expected[0]:,} and {expected[1]} in the paper."
             )
-    for dataset, run in there.items():
-        if run.tags.get("notes"):
-            yield from (f"{dataset}: {text}." for text in json.loads(run.tags["notes"]))
+    remarks = {run.dataset: run.tags["notes"] for run in runs if run.tags.get("notes")}
+    for dataset, remark in remarks.items():
+        yield from (f"{dataset}: {text}." for text in json.loads(remark))
     for dataset in dict.fromkeys(dataset for dataset, _ in published.printed(name)):
         printed = published.sizes_of(dataset)
         if dataset not in there and len(set(printed.values())) > 1:

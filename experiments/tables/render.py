@@ -124,11 +124,14 @@ def latex(table: Table) -> str:
     """Return the table as a booktabs longtable with two levels of column headings."""
     made = lines(table)
     style = _styler(made, escape="latex")
-    style = style.set_caption(" ".join(map(_tex, [f"{table.experiment.title}.", *notes(table, made)])))
-    text = style.to_latex(
+    title = f"{_tex(table.experiment.title)}."
+    text = style.set_caption(title).to_latex(
         hrules=True, environment="longtable", convert_css=True, multirow_align="naive", multicol_align="c",
         column_format="ll" + "r" * len(style.columns),
     )  # fmt: skip
+    # The pages that follow have the title alone.
+    caption = " ".join([title, *map(_tex, notes(table, made))])
+    text = text.replace(f"\\caption{{{title}}}", f"\\caption{{{caption}}}", 1)
     head = (
         "% needs \\usepackage{booktabs,longtable}\n\\begingroup\\scriptsize\\setlength{\\tabcolsep}{3pt}"
         "\\setlength{\\LTcapwidth}{\\linewidth}\n"
