@@ -53,6 +53,9 @@ class Learner(ABC):
     compiled: bool = False
     size_of_constant: ClassVar[dict[str, float]] = {}
 
+    def __init__(self, dataset: Dataset) -> None:
+        """Take the data set; a subclass with settings has its own constructor."""
+
     @abstractmethod
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn from the training rows. All preparation of columns is done here, inside the timed part."""

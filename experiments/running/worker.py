@@ -1,6 +1,10 @@
 """Work in a process of its own, with a limit on its time and its memory.
 
-What ends the process ends no more than the piece of work that it had at hand: the parent lives.
+What ends the process ends only the piece of work that it was doing: the parent lives.
+
+pebble's process pool is as fast (0.3 ms a call) and keeps the time as well, but ends the process alone: what a
+learner started, such as a Java machine or a solver, would go on. A worker here leads a process group, which is
+ended whole.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ from experiments.store.code_version import code_version, git_state
 from foldse import LEARNING_VERSION
 from tests.experiments.test_command_line import Shell
 
+version_module = importlib.import_module("experiments.store.code_version")
+
 LEARNER = '''"""Mine."""
 from experiments.learners import Learner
 from {package} import helper
@@ -63,21 +65,12 @@ def package(tmp_path, monkeypatch, request):
 
 
 def version(package, **settings):
-    """Return the version as a new process would see it."""
-    code = (
-        "import sys; from experiments.learners import LearnerSpec\n"
-        "from experiments.store.code_version import code_version\n"
-        f"print(code_version(LearnerSpec('mine', '{package.name}.learner.Mine', {settings!r}, packages=('imodels',))))"  # noqa: E501
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": f"{package.parent}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return done.stdout.strip()
+    """Return the version as a new process would find it: nothing that was read before is remembered."""
+    for read in (version_module._source, version_module._imports, version_module._spec):
+        read.cache_clear()
+    importlib.invalidate_caches()
+    spec = LearnerSpec("mine", f"{package.name}.learner.Mine", settings, packages=("imodels",))
+    return code_version(spec)
 
 
 def test_own_modules_count_however_deep_and_packages_by_their_versions(package):
@@ -193,8 +186,6 @@ def test_a_job_runs_again_where_a_constant_of_an_imported_module_changed(package
 
 
 def test_the_state_of_git_is_what_git_says_and_nothing_without_it(monkeypatch, tmp_path):
-    module = importlib.import_module("experiments.store.code_version")
-
     def git(*arguments):
         subprocess.run(["git", "-C", tmp_path, *arguments], check=True, capture_output=True)
 
@@ -202,7 +193,7 @@ def test_the_state_of_git_is_what_git_says_and_nothing_without_it(monkeypatch, t
         git_state.cache_clear()
         return git_state()
 
-    monkeypatch.setattr(module, "_ROOT", tmp_path)
+    monkeypatch.setattr(version_module, "_ROOT", tmp_path)
     monkeypatch.setenv("GIT_CEILING_DIRECTORIES", str(tmp_path.parent))
     try:
         assert state() == {}
