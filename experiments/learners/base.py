@@ -53,7 +53,7 @@ class Learner(ABC):
     compiled: bool = False
     size_of_constant: ClassVar[dict[str, float]] = {}
 
-    def __init__(self, dataset: Dataset) -> None:
+    def __init__(self, dataset: Dataset) -> None:  # noqa: B027
         """Take the data set; a subclass with settings has its own constructor."""
 
     @abstractmethod
@@ -192,7 +192,7 @@ class LearnerSpec:
         try:
             check_names(self.settings, known)
             seeded = {"seed": seed} if "seed" in known else {}
-            return made_by(dataset, **{**seeded, **self.settings})  # type: ignore[call-arg]
+            return made_by(dataset, **{**seeded, **self.settings})
         except NotInstalledError as error:
             is_package = isinstance(error.__cause__, ImportError)
             hint = f": pip install -e '.[{self.extra}]'" if self.extra and is_package else ""

@@ -2,9 +2,9 @@
 
 What ends the process ends only the piece of work that it was doing: the parent lives.
 
-pebble's process pool is as fast (0.3 ms a call) and keeps the time as well, but ends the process alone: what a
-learner started, such as a Java machine or a solver, would go on. A worker here leads a process group, which is
-ended whole.
+pebble's process pool is as fast (0.3 ms a call) and keeps the time as well, but ends the process alone: what
+a learner started, such as a Java machine or a solver, would go on. A worker here leads a process group, which
+is ended whole.
 """
 
 from __future__ import annotations
