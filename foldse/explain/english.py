@@ -12,7 +12,7 @@ from foldse.explain.wording import (
     Sentences,
     Templates,
     clause,
-    met_words,
+    observed_words,
     phrase,
 )
 from foldse.model.literals import Op, quote
@@ -136,13 +136,13 @@ class _Teller:
 
     def said(self, node: LiteralNode) -> str:
         literal = node.literal if node.state is State.TRUE else node.literal.negated()
-        if node.met.is_number and literal.op.is_threshold and literal.op.is_negated:
+        if node.observed.is_number and literal.op.is_threshold and literal.op.is_negated:
             # Of a number: not at most is more than.
             literal = replace(literal, op=Op.GT if literal.op is Op.NOT_LE else Op.LE)
         sentence = self.sentences.of(literal, self.subject)
         if literal.op is Op.EQ:
             return sentence
-        return f"{sentence} (the {self.sentences.words[literal.feature]} is {met_words(node.met)})"
+        return f"{sentence} (the {self.sentences.words[literal.feature]} is {observed_words(node.observed)})"
 
     def success(self, node: RuleNode, indent: str) -> list[str]:
         lines = [indent + self.said(part) for part in node.literals]

@@ -46,7 +46,7 @@ def _rule(node: RuleNode, head: str, names: dict[str, str]) -> str:
 
 
 def _literal(node: LiteralNode, names: dict[str, str]) -> str:
-    name, met = escaped(names[node.literal.feature]), escaped(str(node.met))
+    name, met = escaped(names[node.literal.feature]), escaped(str(node.observed))
     said = f"<code>{name}</code> is <code>{met}</code>, {escaped(requirement(node.literal))}"
     return f"<li>{_marked(node.state, said)}</li>"
 

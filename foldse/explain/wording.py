@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from foldse.explain.proof import LiteralNode, Met, State
+from foldse.explain.proof import LiteralNode, ObservedValue, State
 from foldse.model.literals import (
     Category,
     Literal,
@@ -64,7 +64,7 @@ def clause(node: LiteralNode, name: str) -> str:
         Such as ``the value of sex is 'male' which should not equal 'female' does hold``.
     """
     verb = "does hold" if node.state is State.TRUE else "does not hold"
-    return f"the value of {name} is {node.met} which {requirement(node.literal)} {verb}"
+    return f"the value of {name} is {node.observed} which {requirement(node.literal)} {verb}"
 
 
 def phrase(node: LiteralNode, name: str) -> str:
@@ -77,11 +77,11 @@ def phrase(node: LiteralNode, name: str) -> str:
     if literal.op is Op.EQ:
         return f"{name} is {bound}"
     if literal.op is Op.NE:
-        return f"{name} is {node.met}, not {bound}"
-    if node.met.is_number:
-        return f"{name} {node.met} {'<=' if literal.op in (Op.LE, Op.NOT_GT) else '>'} {bound}"
+        return f"{name} is {node.observed}, not {bound}"
+    if node.observed.is_number:
+        return f"{name} {node.observed} {'<=' if literal.op in (Op.LE, Op.NOT_GT) else '>'} {bound}"
     sign = str(literal.op).removeprefix("not")  # only a negated comparison holds for what is no number
-    return f"{name} is {node.met}, not {sign} {bound}"
+    return f"{name} is {node.observed}, not {sign} {bound}"
 
 
 def _bound(literal: Literal) -> str:
@@ -109,7 +109,7 @@ def value_words(value: Category) -> str:
     return text if is_plain and text not in ("missing", "not") else category_text(text)
 
 
-def met_words(met: Met) -> str:
+def observed_words(met: ObservedValue) -> str:
     """Return a value that was met as a word in a sentence."""
     return number_words(float(met.value)) if met.is_number else value_words(met.value)  # type: ignore[arg-type]
 

@@ -110,14 +110,16 @@ class Literal:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def holds(self, value: Value) -> bool:
+    def holds(self, value: Value, by_size: bool | None = None) -> bool:
         """Whether one value satisfies the literal.
 
         Parameters
         ----------
         value : float, int, str, bool or None
-            What the feature holds: in a numeric feature a number is compared by size, anything else is a
-            category; None is a missing value.
+            What the feature holds; None is a missing value.
+        by_size : bool, optional
+            Whether the value is a number that is compared by size, and so equal to no category, or a
+            category, which may be a number, too. By default the comparison decides.
 
         Returns
         -------
@@ -129,8 +131,10 @@ class Literal:
         True
         """
         if self.op.is_negated:
-            return not _PLAIN[self.op.negation](value, self.value)
-        return _PLAIN[self.op](value, self.value)
+            return not self.negated().holds(value, by_size)
+        if by_size is self.op.is_threshold or by_size is None:
+            return _PLAIN[self.op](value, self.value)
+        return False
 
     def negated(self) -> Literal:
         """Return the literal that holds exactly where this one does not."""
