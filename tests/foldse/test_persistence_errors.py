@@ -255,7 +255,5 @@ def test_labels_and_classes_that_cannot_be_saved():
         to_json(FoldSEClassifier().fit(X, np.array([0, 1, 0, 0, 1, 0], dtype="M8[s]")))
     with pytest.raises(ModelFileError, match=r"a label is .* of type bytes"):
         to_json(FoldSEClassifier().fit(X, np.array([b"a", b"b"] * 3, dtype=object)))
-    with pytest.raises(
-        ModelFileError, match="a model of type Odd cannot be saved: only foldse's own classifiers"
-    ):
+    with pytest.raises(ModelFileError, match="only foldse's own classifiers"):
         to_json(Odd().fit(X, Y))
