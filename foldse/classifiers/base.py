@@ -72,45 +72,31 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             is neither number nor category, or a label is missing; the message names it.
         """
         self._check_parameters()
-        if isinstance(X, EncodedTable):
-            return self._fit_codes(X, y, sample_weight)
-        X = as_table(X)
-        target, labels = self._read_labels(y, len(X))
-        names = column_names(X)
+        is_encoded = isinstance(X, EncodedTable)  # see `foldse.codefile`
+        X = X if is_encoded else as_table(X)
+        names = tuple(feature.name for feature in X.features) if is_encoded else column_names(X)
+        target, labels = self._read_labels(y, X.n_rows if is_encoded else len(X))
         numeric, categorical = self._roles(names)
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
         positive = self._positive(labels, given)
         weights = self._by_class(labels, given)
         if weights is not None and not weights.values.all():
             kept = np.flatnonzero(weights.values)
+            if is_encoded:
+                raise ValueError("a weight is zero: leave such rows out before the table is encoded")
             if not len(kept):
                 raise ValueError(
                     "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
                 )
             X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
             labels, weights = labels[kept], weights.take(kept)
-        table = encode(read_columns(X, numeric, categorical))
         self.feature_names_ = names
         self.n_features_in_ = len(names)
-        if isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns):
+        if is_encoded or (isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns)):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        self._learn(table, labels, target, weights, positive)
-        return self
-
-    def _fit_codes(self, table: EncodedTable, y: Any, sample_weight: Any) -> Self:
-        """Learn from a table that has been encoded before, see `foldse.codefile`."""
-        target, labels = self._read_labels(y, table.n_rows)
-        self.feature_names_ = tuple(feature.name for feature in table.features)
-        self._roles(self.feature_names_)
-        self.n_features_in_ = len(self.feature_names_)
-        self.feature_names_in_ = np.array(self.feature_names_, dtype=object)
-        given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
-        positive = self._positive(labels, given)
-        weights = self._by_class(labels, given)
-        if weights is not None and not weights.values.all():
-            raise ValueError("a weight is zero: leave such rows out before the table is encoded")
+        table = X if is_encoded else encode(read_columns(X, numeric, categorical))
         self._learn(table, labels, target, weights, positive)
         return self
 

@@ -62,7 +62,7 @@ def test_the_walk_goes_outside_in_and_names_exceptions_as_they_are_called():
 
 
 def test_lines_say_what_they_cover():
-    # ab1 withholds four rows from the label 0: three correctly, as they are of 1. ab3 grants it again to three
+    # ab1 withholds four rows from the label 0: three correctly, being of 1. ab3 grants it again to three
     # of them, of which one is of 0. ab2 was not learned.
     lines = list(nested_program().lines())
     assert [(x.kind, x.depth, x.covered, x.correct) for x in lines] == [
