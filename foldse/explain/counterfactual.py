@@ -58,8 +58,8 @@ class Counterfactual:
     literals: tuple[Literal, ...]
     row: pd.Series
     _rules: RuleSet
-    # Of each change how the old and the new value are told, and what any new one has to be.
-    _said: tuple[tuple[str, str, str], ...]
+    # For each change, how the old and the new value read, and the condition on any new one.
+    _texts: tuple[tuple[str, str, str], ...]
 
     def __str__(self) -> str:
         names = self._rules.predicate_names()
@@ -69,7 +69,7 @@ class Counterfactual:
         ]
         clauses = [
             f"    the value of {names[change.feature]} were {new} instead of {old}"
-            for change, (old, new, _) in zip(self.changes, self._said, strict=True)
+            for change, (old, new, _) in zip(self.changes, self._texts, strict=True)
         ]
         return f"{heads[0]} would hold instead of {heads[1]} if\n" + " and\n".join(clauses)
 
@@ -93,7 +93,7 @@ class Counterfactual:
             "prediction": plain(self.prediction),
             "changes": [
                 {"feature": feature, "from": plain(old), "to": plain(new), "condition": condition}
-                for (feature, old, new), (_, _, condition) in zip(self.changes, self._said, strict=True)
+                for (feature, old, new), (_, _, condition) in zip(self.changes, self._texts, strict=True)
             ],
         }
 
@@ -191,14 +191,18 @@ def counterfactual(
         ),
         row=row.iloc[0],
         _rules=rules,
-        _said=tuple(
-            (str(d.observed), _told(ObservedValue(region.value, region.is_number), region.says), region.says)
+        _texts=tuple(
+            (
+                str(d.observed),
+                _with_condition(ObservedValue(region.value, region.is_number), region.says),
+                region.says,
+            )
             for d, region in changed
         ),
     )
 
 
-def _told(new: ObservedValue, says: str) -> str:
+def _with_condition(new: ObservedValue, says: str) -> str:
     """Return the new value and, where others would do as well, what they have in common."""
     return str(new) if says == value_words(new.value) else f"{new} ({says})"
 

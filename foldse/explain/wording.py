@@ -68,7 +68,7 @@ def clause(node: LiteralNode, name: str) -> str:
 
 
 def phrase(node: LiteralNode, name: str) -> str:
-    """Return in a few words what was met and how it compares, which is true whatever the literal asked.
+    """Return in a few words the observed value and how it compares, which is true whatever the literal asked.
 
     Such as ``sex is 'male', not 'female'`` or ``fare 30.0 > 23.25``.
     """
@@ -109,9 +109,10 @@ def value_words(value: Category) -> str:
     return text if is_plain and text not in ("missing", "not") else category_text(text)
 
 
-def observed_words(met: ObservedValue) -> str:
-    """Return a value that was met as a word in a sentence."""
-    return number_words(float(met.value)) if met.is_number else value_words(met.value)  # type: ignore[arg-type]
+def observed_words(observed: ObservedValue) -> str:
+    """Return an observed value as a word in a sentence."""
+    value = observed.value
+    return number_words(float(value)) if observed.is_number else value_words(value)  # type: ignore[arg-type]
 
 
 def feature_words(rules: RuleSet) -> dict[str, str]:
