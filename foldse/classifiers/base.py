@@ -97,6 +97,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
+        self.feature_types_ = tuple(feature.types for feature in table.features)
         self._learn(table, labels, target, weights, positive)
         return self
 
@@ -260,13 +261,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """Read what the model looks at of a table to be predicted, matching columns by name."""
         check_is_fitted(self)
         X = as_table(X)
+        roles = self._roles(self.feature_names_)
+        learned = dict(zip(self.feature_names_, self.feature_types_, strict=True))
         if self._by_position(X):
             if X.shape[1] != self.n_features_in_:
                 raise ValueError(
                     f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
                     f"{self.n_features_in_} features as input"
                 )
-            return read_columns(X, *self._roles(self.feature_names_), only, names=self.feature_names_)
+            return read_columns(X, *roles, only, self.feature_names_, learned)
         names = column_names(X)
         known = set(names)
         missing = [name for name in self.feature_names_ if name not in known]
@@ -276,15 +279,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 f"the first of them {missing[0]!r}; add them under these names"
             )
         if len(names) > self.n_features_in_:
-            learned = set(self.feature_names_)
-            extra = [repr(name) for name in names if name not in learned]
+            extra = [repr(name) for name in names if name not in self.feature_names_]
             warnings.warn(
                 f"X has columns that were not there at fit, which are left out: "
                 f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
                 UserWarning,
                 stacklevel=_outside(),
             )
-        return read_columns(X, *self._roles(self.feature_names_), only)
+        return read_columns(X, *roles, only, learned=learned)
 
     def _by_position(self, X: pd.DataFrame | np.ndarray) -> bool:
         """Say whether columns are matched by position, as one of the two tables has no names for them."""

@@ -159,6 +159,7 @@ def counterfactual(
             [literal for literal in program.literals if literal.feature == column.name],
             rules.features.index(column.name),
             allow_missing,
+            clf.feature_types_[rules.features.index(column.name)],
         )
         for column in _in_order(table, rules)
     ]

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from itertools import count, pairwise
 
 from foldse.explain.proof import ObservedValue, value_reader
 from foldse.explain.wording import number_words, value_words
@@ -17,6 +17,7 @@ from foldse.model.literals import (
     Value,
 )
 from foldse.reading.columns import Column, NumberColumn
+from foldse.reading.conversion import BOOL, CODE, NUMBER
 
 __all__ = ["Domain", "Region", "domain"]
 
@@ -77,7 +78,9 @@ class Domain:
 NATURAL, OTHER_KIND, MISSING = range(3)
 
 
-def domain(column: Column, literals: Sequence[Literal], position: int, allow_missing: bool) -> Domain:
+def domain(
+    column: Column, literals: Sequence[Literal], position: int, allow_missing: bool, learned: str = ""
+) -> Domain:
     """Part the domain of a feature by the literals about it.
 
     Parameters
@@ -90,6 +93,9 @@ def domain(column: Column, literals: Sequence[Literal], position: int, allow_mis
         Of the feature in the training table; it is part of the cost.
     allow_missing : bool
         Whether a value may become missing.
+    learned : str, default=""
+        What the feature held when the model was learned, see `foldse.reading.conversion.types_of`. The
+        values of the regions are of this type, if it is one.
 
     Returns
     -------
@@ -138,9 +144,10 @@ def domain(column: Column, literals: Sequence[Literal], position: int, allow_mis
     found = [region(number, True, says) for number, says in numbers]
     found += [region(category, False, value_words(category)) for category in categories]
     if categories:
-        is_numeric = isinstance(column, NumberColumn) and not thresholds and categories == [None]
-        another = 0.0 if is_numeric else _another(categories)
-        found.append(region(another, is_numeric, _other_than(categories), is_other=True))
+        is_number = not thresholds and isinstance(column, NumberColumn) and categories == [None]
+        another = 0.0 if is_number else _another(categories, learned)
+        if another is not None:
+            found.append(region(another, is_number, _other_than(categories), is_other=True))
     else:
         found.append(region(None, False, "missing"))
     best: dict[int, Region] = {here.truths: here}
@@ -196,11 +203,17 @@ def _just_above(low: float, high: float) -> float:
     return math.nextafter(low, math.inf)
 
 
-def _another(categories: Sequence[Category]) -> Category:
-    """Return a category that is none of those given."""
+def _another(categories: Sequence[Category], learned: str) -> Category:
+    """Return a category that is not among those given, of the type the feature held; None if there is none."""
     flags = [flag for flag in (True, False) if not any(category is flag for category in categories)]
-    if len(flags) == 1:
+    if learned == NUMBER:
+        return None
+    if learned == CODE:
+        return next(number for number in count() if number not in categories)
+    if len(flags) == 1 or (learned == BOOL and flags):
         return flags[0]
+    if learned == BOOL:
+        return None
     text, number = "other", 2
     while text in categories:
         text, number = f"other_{number}", number + 1

@@ -56,7 +56,8 @@ def to_json(clf: Any) -> str:
     -----
     A literal is ``[feature, comparison, value]``. Floats are written by shortest round trip. Text, truth
     values and numbers are categories as they stand, null is a missing value, and an infinite number that is
-    a category is ``{"number": "inf"}``.
+    a category is ``{"number": "inf"}``. ``feature_types`` says what each feature held, see
+    `foldse.reading.conversion.types_of`.
     """
     check_is_fitted(clf)
     kind = vars(type(clf)).get("saved_as")  # not inherited: a subclass would be read back as its base
@@ -81,6 +82,8 @@ def to_json(clf: Any) -> str:
             "labels": [_scalar("a label", label) for label in clf.classes_.tolist()],
         },
     }
+    if any(clf.feature_types_):
+        document["feature_types"] = list(clf.feature_types_)
     if hasattr(clf, "tree_"):
         document["target"] = clf.target_
         document["nodes"] = _nodes(clf.tree_)
