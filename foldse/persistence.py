@@ -119,7 +119,7 @@ def from_json(text: str) -> Any:
     clf.classes_ = classes
     clf.feature_names_ = features
     clf.n_features_in_ = len(features)
-    clf.feature_types_ = _feature_types(document.get("feature_types"), len(features))
+    clf.feature_types_ = _feature_types(document, len(features))
     if checked(document["features_are_names"], bool, "features_are_names"):
         clf.feature_names_in_ = np.array(features, dtype=object)
     try:
@@ -307,11 +307,11 @@ def _parameters(found: Any, kind: type) -> dict[str, Any]:
     return read
 
 
-def _feature_types(found: Any, n_features: int) -> tuple[str, ...]:
+def _feature_types(document: dict[str, Any], n_features: int) -> tuple[str, ...]:
     """Read what each feature held; nothing is known of it from a file without."""
-    if found is None:
+    if "feature_types" not in document:
         return ("",) * n_features
-    entries = checked(found, list, "feature_types")
+    entries = checked(document["feature_types"], list, "feature_types")
     if len(entries) != n_features:
         raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
     for i, entry in enumerate(entries):

@@ -97,6 +97,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
+        for feature in table.features:
+            held = [category for category in feature.categories if category is not None]
+            if feature.name in numeric and held and not feature.n_numbers:
+                raise ValueError(
+                    f"column {feature.name!r} is named in numeric_features and holds no number, but "
+                    f"{', '.join(map(repr, held[:3]))}{', ...' if len(held) > 3 else ''}; "
+                    "convert it to numbers or leave it out of numeric_features"
+                )
         self.feature_types_ = tuple(feature.types for feature in table.features)
         self._learn(table, labels, target, weights, positive)
         return self
@@ -160,7 +168,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         path : str or PathLike
-            An existing file is replaced.
+            An existing file is replaced once the new one is complete; of a symbolic link, the file that it
+            points to. A device or a pipe is written to directly.
 
         Raises
         ------
@@ -169,6 +178,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """
         text = to_json(self)
         path = Path(path)
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        path = path.resolve()
         part = path.with_name(path.name + ".part")
         part.write_text(text, encoding="utf-8", newline="\n")
         part.replace(path)
@@ -190,6 +203,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         if len(values) != n_rows:
             raise ValueError(f"X has {n_rows} rows and y has {len(values)}; they must be the same")
         labels, uniques = pd.factorize(values)
+        self._check_labels(values, uniques)
         if (labels < 0).any():
             raise ValueError(
                 f"y has {(labels < 0).sum()} missing values, the first in row {np.argmax(labels < 0)}; "
@@ -213,6 +227,23 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         rank[order] = np.arange(len(order))
         name = getattr(y, "name", None)
         return predicate_name("target" if name is None or name == "" else str(name)), rank[labels]
+
+    def _check_labels(self, values: Any, uniques: Any) -> None:
+        """Refuse labels that are equal to Python and not the same; warn of those that look the same."""
+        if values.dtype == object and "mixed" in pd.api.types.infer_dtype(values, skipna=True):
+            kinds = {type(label) for label in values}
+            if kinds & {bool, np.bool_} and len(kinds) > 1:  # True is 1
+                names = " and ".join(sorted(kind.__name__ for kind in kinds))
+                raise TypeError(f"y mixes labels of type {names}; convert them to one type")
+        known: dict[str, str] = {}
+        for label in uniques:
+            if isinstance(label, str) and known.setdefault(label.strip(), label) != label:
+                warnings.warn(
+                    f"the labels {known[label.strip()]!r} and {label!r} differ only in blanks and are two "
+                    "classes; if they are one, strip them: y.str.strip()",
+                    UserWarning,
+                    stacklevel=_outside(),
+                )
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
         roles = []
@@ -323,8 +354,14 @@ def _outside() -> int:
 
 
 def _flat(y: Any) -> np.ndarray:
+    if isinstance(y, np.ma.MaskedArray):
+        values = y.data.astype(object) if np.ma.is_masked(y) else y.data
+        if np.ma.is_masked(y):
+            values[np.ma.getmaskarray(y)] = None
+        y = values
     array = np.asarray(y)
-    if array.dtype.kind == "U" and not isinstance(y, np.ndarray):
+    is_list = not isinstance(y, np.ndarray)
+    if is_list and (array.dtype.kind == "U" or (array.dtype.kind in "iuf" and any(x is True for x in y))):
         array = np.asarray(y, dtype=object)  # as a column of text: of no fixed width, and no type is lost
     if array.ndim == 2 and array.shape[1] == 1:
         warnings.warn(

@@ -204,7 +204,7 @@ def _just_above(low: float, high: float) -> float:
 
 
 def _another(categories: Sequence[Category], learned: str) -> Category:
-    """Return a category that is not among those given, of the type the feature held; None if there is none."""
+    """Return a category that is not among those given, of the type that the feature held, or None."""
     flags = [flag for flag in (True, False) if not any(category is flag for category in categories)]
     if learned == NUMBER:
         return None

@@ -19,6 +19,7 @@ from foldse.explain.proof import (
     value_reader,
 )
 from foldse.explain.wording import Templates
+from foldse.model.literals import printable
 from foldse.model.rules import Rule, RuleSet
 from foldse.model.tree import Tree
 from foldse.reading import column_names
@@ -223,7 +224,10 @@ def subject_names(X: Any, n_rows: int, names: Any = None) -> Sequence[str]:
     if len(given) != n_rows:
         raise ValueError(f"names has {len(given)} entries and X has {n_rows} rows; they must be the same")
     missing = pd.isna(pd.Series(given, dtype=object))
-    return [f"X{row}" if missing[row] else " ".join(str(name).split()) for row, name in enumerate(given)]
+    return [
+        f"X{row}" if missing[row] else printable(" ".join(str(name).split()))
+        for row, name in enumerate(given)
+    ]
 
 
 class _Numbered(Sequence[str]):

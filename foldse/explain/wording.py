@@ -14,6 +14,7 @@ from foldse.model.literals import (
     Op,
     category_text,
     number_text,
+    printable,
     shortened,
 )
 from foldse.model.rules import RuleSet
@@ -122,11 +123,11 @@ def feature_words(rules: RuleSet) -> dict[str, str]:
     """
     words = {feature: _words(feature) for feature in rules.features}
     taken = Counter(words.values())
-    return {feature: text if taken[text] == 1 else feature for feature, text in words.items()}
+    return {feature: text if taken[text] == 1 else printable(feature) for feature, text in words.items()}
 
 
 def _words(feature: str) -> str:
-    parts = feature.replace("_", " ").split()
+    parts = printable(feature.replace("_", " ")).split()
     return " ".join(p.lower() if p[1:] == p[1:].lower() else p for p in parts) or repr(feature)
 
 

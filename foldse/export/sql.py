@@ -164,6 +164,11 @@ class _Query:
 
     def label(self, label: Any) -> str:
         """Write a label."""
+        if not isinstance(label, str | bool | int | float):
+            raise ValueError(
+                f"the label {label!r} is of type {type(label).__name__}; SQL has text, truth values and "
+                "numbers: convert the labels and learn again"
+            )
         written = self.dialect.value(label)
         if written is None:
             raise ValueError(f"the label {label} is larger than the integers of this dialect")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal as Choice
 
-__all__ = ["ProgramLine", "amount", "counted", "percent"]
+from foldse.model.literals import Literal, Op
+
+__all__ = ["ProgramLine", "amount", "counted", "goals", "percent"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,7 @@ class ProgramLine:
     """
 
     text: str
-    kind: Literal["rule", "exception", "default"]
+    kind: Choice["rule", "exception", "default"]
     depth: int
     covered: float | None
     correct: float | None
@@ -39,7 +42,7 @@ def counted(number: int, noun: str) -> str:
 
 def amount(weight: float) -> str:
     """Return a weight of rows: a whole one as a count, others with six digits."""
-    return f"{int(weight):,}" if weight == int(weight) else f"{weight:,.6g}"
+    return f"{int(weight):,}" if weight == int(weight) and weight < 1e15 else f"{weight:,.6g}"
 
 
 def percent(part: float, whole: float) -> str:
@@ -48,3 +51,19 @@ def percent(part: float, whole: float) -> str:
         return ""
     text = f"{100 * part / whole:.1f}"
     return f"{'99.9' if text == '100.0' and part < whole else text} %"
+
+
+def goals(body: Iterable[Literal], predicates: Mapping[str, str]) -> Iterator[str]:
+    """Yield the goals of a body in the paper's notation."""
+    variables: dict[str, str] = {}
+    for literal in body:
+        name = predicates[literal.feature]
+        if not literal.op.is_threshold:
+            yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{literal.value_text})"
+            continue
+        if literal.feature not in variables:
+            variables[literal.feature] = f"N{len(variables) + 1}"
+            yield f"{name}(X,{variables[literal.feature]})"
+        plain = literal.op.negation if literal.op.is_negated else literal.op
+        comparison = f"{variables[literal.feature]}{'=<' if plain is Op.LE else '>'}{literal.value_text}"
+        yield f"not({comparison})" if literal.op.is_negated else comparison

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from foldse.model.html import model_card
-from foldse.model.lines import ProgramLine
+from foldse.model.lines import ProgramLine, goals
 from foldse.model.literals import Category, Literal, Op, quote
 
 __all__ = [
@@ -44,7 +44,7 @@ class Table(Protocol):
         """Return, as bool, in which of some rows a feature holds a category."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A default rule: the head holds if every literal of the body holds and no exception does.
 
@@ -67,6 +67,16 @@ class Rule:
     body: tuple[Literal, ...]
     exceptions: tuple[Rule, ...] = ()
     support: tuple[float, ...] = field(default=(), compare=False)
+
+    def _key(self) -> tuple[tuple[Any, tuple[Literal, ...], int], ...]:
+        # Flat, since tuples of tuples are compared by recursion, and exceptions may be hundreds deep.
+        return tuple((rule.head, rule.body, len(rule.exceptions)) for rule in self.parts())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
 
     def parts(self) -> Iterator[Rule]:
         """Yield the rule and all exceptions below it, outer ones first."""
@@ -337,12 +347,12 @@ class RuleSet(Sequence[Rule]):
         predicates = self.predicate_names()
         for called in self._nested() if nested else self.walk():
             head = f"{called.name}(X,{quote(str(called.label) if called.depth == 0 else 'True')})"
-            goals = [
-                *_goals(called.rule.body, predicates),
+            body = [
+                *goals(called.rule.body, predicates),
                 *(f"not {x}(X,'True')" for x in called.exceptions),
             ]
             yield ProgramLine(
-                f"{head} :- {', '.join(goals)}.",
+                f"{head} :- {', '.join(body)}.",
                 "exception" if called.depth else "rule",
                 called.depth,
                 *self._coverage(called.rule.support, called.label, called.depth),
@@ -377,19 +387,3 @@ class RuleSet(Sequence[Rule]):
 
     def _repr_html_(self) -> str:
         return self.to_html()
-
-
-def _goals(body: Iterable[Literal], predicates: Mapping[str, str]) -> Iterator[str]:
-    """Yield the goals of a body in the paper's notation."""
-    variables: dict[str, str] = {}
-    for literal in body:
-        name = predicates[literal.feature]
-        if not literal.op.is_threshold:
-            yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{literal.value_text})"
-            continue
-        if literal.feature not in variables:
-            variables[literal.feature] = f"N{len(variables) + 1}"
-            yield f"{name}(X,{variables[literal.feature]})"
-        plain = literal.op.negation if literal.op.is_negated else literal.op
-        comparison = f"{variables[literal.feature]}{'=<' if plain is Op.LE else '>'}{literal.value_text}"
-        yield f"not({comparison})" if literal.op.is_negated else comparison

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from foldse.model.literals import Literal
+from foldse.model.literals import Literal, printable
 from foldse.model.rules import Table, literal_holds
 
 __all__ = ["Node", "Tree"]
@@ -115,7 +115,7 @@ class Tree:
             if node is None:
                 lines.append(f"{indent}else")
             elif node.literal is None:
-                lines.append(f"{indent}{self.classes[int(np.argmax(node.support))]}")
+                lines.append(f"{indent}{printable(str(self.classes[int(np.argmax(node.support))]))}")
             else:
                 lines.append(f"{indent}if {node.literal}")
                 stack += [(indent + "    ", node.no), (indent, None), (indent + "    ", node.yes)]

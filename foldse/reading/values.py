@@ -308,6 +308,8 @@ def _unusable(name: str, what: str) -> Exception:
             message + "convert it to a number first, for example the days since a day, "
             f"(X[{name!r}] - pd.Timestamp('2000-01-01')).dt.days, or to its year, month and weekday"
         )
+    if "interval" in kind:
+        return TypeError(message + f"convert it to text first: X[{name!r}].astype(str)")
     if "bytes" in kind:
         return TypeError(message + f"convert it to text first: X[{name!r}].str.decode('utf-8')")
     return TypeError(message + "the argument must be a string or a number: convert it first")
