@@ -59,7 +59,7 @@ def test_one_kind_of_column_is_read_as_another_or_refused(classifier, learned):
                 assert predicted(model, later) == LABELS, later
             else:
                 with pytest.raises(
-                    ValueError, match="column 'x' held .* when the model was learned, and now holds"
+                    ValueError, match=r"column 'x' held .* when the model was learned, and now holds"
                 ):
                     predicted(model, later)
 
@@ -144,7 +144,7 @@ def test_numbers_that_arrive_as_text(kind):
     clf = kind(pos_label="adult").fit(*ages())
     assert clf.predict([{"age": "5"}, {"age": "70"}]).tolist() == ["minor", "adult"]
     assert clf.predict(np.array([["5"], ["70"]])).tolist() == ["minor", "adult"]
-    with pytest.raises(ValueError, match="column 'age' held numbers .* now holds 'n/a'; give a number"):
+    with pytest.raises(ValueError, match=r"column 'age' held numbers .* now holds 'n/a'; give a number"):
         clf.predict([{"age": "n/a"}])
     assert clf.predict([{"age": None}, {"age": "70"}]).tolist()[1] == "adult"
 
