@@ -20,7 +20,7 @@ from experiments.running.cross_validation import Protocol
 
 _VERSIONED = (
     "foldse", "numpy", "pandas", "scikit-learn", "numba", "xgboost", "xgboost-cpu", "wittgenstein",
-    "lightgbm", "interpret-core", "imodels", "python-weka-wrapper3", "mlflow",
+    "lightgbm", "interpret-core", "imodels", "python-weka-wrapper3", "foldrpp", "pyarrow", "mlflow",
 )  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         "source": dataset.source,
         "rows": str(len(dataset.y)),
         "cols": str(dataset.X.shape[1] + 1),  # with the label, as the paper counts
-        "versions": _versions(),
+        "versions": versions(),
         "hardware": hardware(),
     }
     if dataset.notes:
@@ -80,7 +80,8 @@ def flatten(cfg: DictConfig) -> dict[str, str]:
 
 
 @functools.cache
-def _versions() -> str:
+def versions() -> str:
+    """Return the versions of Python and of the installed packages that matter to results, as JSON."""
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
     for package in _VERSIONED:
         try:
