@@ -127,9 +127,7 @@ class XGBoostConverted(XGBoost):
 
     title = "XGBoost with conversion"
     gets = "the raw frame and text labels; turning text into categories and labels into numbers is timed"
-
-    def prepare(self, table: Table) -> tuple[Any, Any]:
-        return table.X, table.y
+    prepare = Contender.prepare
 
     def fit(self, X: Any, y: Any) -> Any:
         codes, labels = pd.factorize(y, sort=True)
@@ -182,9 +180,7 @@ class OneHotTreeConverted(OneHotTree):
 
     title = "scikit-learn tree with conversion"
     gets = "the raw frame and text labels; the one-hot encoding (a pipeline of scikit-learn's) is timed"
-
-    def prepare(self, table: Table) -> tuple[Any, Any]:
-        return table.X, table.y
+    prepare = Contender.prepare
 
     def estimator(self) -> Any:
         return make_pipeline(_one_hot(), super().estimator())

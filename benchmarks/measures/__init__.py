@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from benchmarks.measures import compare, growth, memory, roofline, startup
+from benchmarks.measures import compare, memory, roofline, startup
 from benchmarks.records import Case, Row
 from benchmarks.settings import Settings
 
 __all__ = ["MEASURES"]
 
 MEASURES: Final[dict[str, Callable[[Case, Settings], Iterator[str | Row]]]] = {
-    "compare": compare.measure,
-    "growth": growth.measure,
+    "compare": compare.compare,
+    "growth": compare.growth,
     "memory": memory.measure,
     "roofline": roofline.measure,
     "startup": startup.measure,

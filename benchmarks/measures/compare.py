@@ -1,4 +1,4 @@
-"""Fit and predict of two contenders alternately on one table."""
+"""Two contenders alternately on one table, and one contender on a table and on a part of it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HELD_OUT = 0.2
 AFFORDABLE = 0.2  # share of a case's time limit that fits may take for the accuracy to be measured, too
 
 
-def measure(case: Case, settings: Settings) -> Iterator[str | Row]:
+def compare(case: Case, settings: Settings) -> Iterator[str | Row]:
     """Measure ``fit`` and ``predict`` on all rows, and on a real table the accuracy on held-out rows.
 
     FOLD-R++ against its authors' package also gives ``same_predictions``, the share of rows that both label
@@ -47,6 +47,19 @@ def measure(case: Case, settings: Settings) -> Iterator[str | Row]:
         yield "accuracy"
         own, other = (_accuracy(learner, *made) for learner, made in zip(learners, prepared, strict=True))
         yield summarise(case, table.shape, "accuracy", [(own, other)], "share")
+
+
+def growth(case: Case, settings: Settings) -> Iterator[str | Row]:
+    """Measure ``fit`` on ``case.table``; the baseline is the same learner on the table ``case.baseline``."""
+    large = common.table(case.table, settings.data)
+    small = common.table(case.baseline, settings.data)
+    learner = common.contender(case.contender, settings, large)
+    learner.warm_up(small)
+    (X0, y0), (X1, y1) = learner.prepare(small), learner.prepare(large)
+    common.settle()
+    yield "fit"
+    times, _ = alternate(lambda: learner.fit(X0, y0), lambda: learner.fit(X1, y1), settings.rounds)
+    yield summarise(case, large.shape, "fit", times)
 
 
 def _is_positive(predicted: np.ndarray, table: Table) -> np.ndarray:

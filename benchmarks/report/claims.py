@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Final
 
@@ -20,8 +21,8 @@ class Claim:
     text : str
     rows : tuple of (benchmark, table, contender, baseline, measure)
         Each has to keep the bound.
-    at_least, at_most : float or None
-        The bound; one of the two is given.
+    at_least, at_most : float
+        The bound; the other one is left at 0 or infinity.
     figure : str
         Field of the row that is compared.
     unit : str
@@ -30,16 +31,10 @@ class Claim:
 
     text: str
     rows: tuple[tuple[str, str, str, str, str], ...]
-    at_least: float | None = None
-    at_most: float | None = None
+    at_least: float = 0.0
+    at_most: float = math.inf
     figure: str = "ratio"
     unit: str = "x"
-
-    def keeps(self, figure: float) -> bool:
-        """Tell whether a figure keeps the bound."""
-        return (self.at_least is None or figure >= self.at_least) and (
-            self.at_most is None or figure <= self.at_most
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +48,7 @@ class Verdict:
     def holds(self) -> bool | None:
         """Whether every figure keeps the bound; None if those that exist do but some are missing."""
         known = [figure for figure in self.figures if figure is not None]
-        if not all(map(self.claim.keeps, known)):
+        if not all(self.claim.at_least <= figure <= self.claim.at_most for figure in known):
             return False
         return True if len(known) == len(self.figures) else None
 
