@@ -52,17 +52,14 @@ def test_a_case_without_its_file_or_over_its_limit_does_not_stop_the_others(tmp_
     assert [row.status for row in rows] == [OK, OK]
 
 
-class Steps:
-    """A measure that fails in one of the ways in which a learner can."""
+def failing(error):
+    """Return a measure that fails as a learner can."""
 
-    def __init__(self, *steps):
-        self.steps = steps
+    def measure(*_):
+        yield "fit"
+        raise error
 
-    def __call__(self, case, settings):
-        for step in self.steps:
-            if isinstance(step, BaseException):
-                raise step
-            yield step
+    return measure
 
 
 @pytest.mark.parametrize(
@@ -73,8 +70,8 @@ class Steps:
         (MemoryError(), "MemoryError"),
     ],
 )
-def test_an_error_becomes_a_row_of_its_stage(tmp_path, monkeypatch, error, note):
-    monkeypatch.setitem(measures.MEASURES, "compare", Steps("fit", error))
+def test_an_error_becomes_a_row_of_its_stage(monkeypatch, error, note):
+    monkeypatch.setitem(measures.MEASURES, "compare", failing(error))
     run = runner.CaseRunner.__new__(runner.CaseRunner)  # its constructor sends all output to the log
     run.settings, run.work = Settings(quick=True, threads=1, data=""), runner.OtherWork()
     assert run(COMPARE) == "fit"

@@ -151,14 +151,15 @@ def test_uncovered_rows_of_many_classes_get_the_most_frequent():
     assert clf.predict(pd.DataFrame({"x": list("abcz")})).tolist() == ["r", "s", "s", "s"]
 
 
-@pytest.mark.parametrize(("tail", "n_rules"), [(0, 2), (0.3, 2), (0.34, 1), (2, 2), (3, 1)])
-def test_tail_is_a_share_rounded_down_or_a_count(tail, n_rules):
-    # Six rows: three positives have a, two have b. 0.34 * 6 is 2.04, rounded down 2: b's rule stays.
-    table = pd.DataFrame({"x": list("aaabbc")})
-    clf = FoldSEClassifier(tail=tail, pos_label=1).fit(table, [1, 1, 1, 1, 1, 0])
-    expected = {0: "not x(X,'c')"}
-    assert clf.rules_.n_rules >= 1
-    assert expected[0] in str(clf.rules_)
+@pytest.mark.parametrize(
+    ("tail", "values"),
+    [(0, "ab"), (0.2, "ab"), (0.29, "ab"), (0.3, "a"), (0.39, "a"), (0.4, ""), (2, "ab"), (3, "a"), (4, "")],
+)
+def test_tail_is_a_share_rounded_down_or_a_count(tail, values):
+    # Ten rows: a covers three positives, b two. 0.29 * 10 is 2.9, rounded down 2: the rule of b stays.
+    table = pd.DataFrame({"x": list("aaabbcdefg")})
+    clf = FoldSEClassifier(tail=tail, pos_label=1).fit(table, [1] * 5 + [0] * 5)
+    assert str(clf.rules_).splitlines() == [f"target(X,'1') :- x(X,'{value}')." for value in values]
 
 
 def test_clone_search_and_cross_validation():
