@@ -5,7 +5,10 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import platform
 from collections.abc import Mapping
+from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +26,7 @@ PACKAGES: Final = (
 
 def describe(settings: Settings) -> dict[str, Any]:
     """Return the environment of a run as plain values."""
-    hardware, versions = json.loads(tags.hardware()), json.loads(tags.versions())
+    hardware = tags.hardware()
     return {
         WHEN: datetime.datetime.now(datetime.UTC).date().isoformat(),
         "mode": "quick" if settings.quick else "full",
@@ -32,8 +35,8 @@ def describe(settings: Settings) -> dict[str, Any]:
         "processors": hardware["cores"],
         "memory_gb": hardware.get("memory_gb"),
         "system": hardware["system"],
-        "python": versions["python"],
-        "packages": {name: versions[name] for name in PACKAGES if name in versions},
+        "python": platform.python_version(),
+        "packages": _versions(),
         "foldse": foldse.__version__,
         "foldse_sources": sources_digest(ROOT / "foldse"),
     }
@@ -65,3 +68,11 @@ def sources_digest(folder: Path) -> str:
     for file in sorted(folder.rglob("*.py")):
         sha.update(file.relative_to(folder).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     return sha.hexdigest()[:12]
+
+
+def _versions() -> dict[str, str]:
+    found = {}
+    for name in PACKAGES:
+        with suppress(metadata.PackageNotFoundError):
+            found[name] = metadata.version(name)
+    return found

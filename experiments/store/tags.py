@@ -20,7 +20,7 @@ from experiments.running.cross_validation import Protocol
 
 _VERSIONED = (
     "foldse", "numpy", "pandas", "scikit-learn", "numba", "xgboost", "xgboost-cpu", "wittgenstein",
-    "lightgbm", "interpret-core", "imodels", "python-weka-wrapper3", "foldrpp", "pyarrow", "mlflow",
+    "lightgbm", "interpret-core", "imodels", "python-weka-wrapper3", "mlflow",
 )  # fmt: skip
 
 
@@ -44,8 +44,8 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         "source": dataset.source,
         "rows": str(len(dataset.y)),
         "cols": str(dataset.X.shape[1] + 1),  # with the label, as the paper counts
-        "versions": versions(),
-        "hardware": hardware(),
+        "versions": json.dumps(_versions()),
+        "hardware": json.dumps(hardware()),
     }
     if dataset.notes:
         tags["notes"] = json.dumps(dataset.notes)
@@ -80,20 +80,19 @@ def flatten(cfg: DictConfig) -> dict[str, str]:
 
 
 @functools.cache
-def versions() -> str:
-    """Return the versions of Python and of the installed packages that matter to results, as JSON."""
+def _versions() -> dict[str, str]:
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
     for package in _VERSIONED:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             continue
-    return json.dumps(found)
+    return found
 
 
 @functools.cache
-def hardware() -> str:
-    """Return what the machine is, as JSON: processor, its cores, memory, system; no name of it."""
+def hardware() -> dict[str, object]:
+    """Describe the machine: processor, its cores, memory, system; not its name."""
     processor = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -106,7 +105,7 @@ def hardware() -> str:
     with contextlib.suppress(AttributeError, OSError, ValueError):  # Windows has no such call
         found["memory_gb"] = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
     found["system"] = f"{platform.system()} {platform.machine()}"
-    return json.dumps(found)
+    return found
 
 
 def now() -> str:
