@@ -17,7 +17,12 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
+LEARNING_VERSION = 1
+"""Raised by hand whenever any learned program or prediction changes, so that stored results of earlier
+versions are known to differ. ``tests/foldse/test_golden.py`` fails where it has to be raised."""
+
 __all__ = [
+    "LEARNING_VERSION",
     "FoldRPPClassifier",
     "FoldSEClassifier",
     "HeuristicTreeClassifier",

@@ -14,8 +14,8 @@ import numpy as np
 from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
 from foldse.model.document import (
     FORMAT,
-    LEFT_OUT,
     NAME_LISTS,
+    OPTIONAL_PARAMETERS,
     VERSION,
     ModelFileError,
     to_json,
@@ -289,8 +289,8 @@ def _category(value: Any, where: str) -> Category:
 
 def _parameters(found: Any, kind: type) -> dict[str, Any]:
     names = kind._get_param_names()  # type: ignore[attr-defined]
-    required = [name for name in names if name not in LEFT_OUT]
-    check_fields(found, "parameters", required, [name for name in names if name in LEFT_OUT])
+    required = [name for name in names if name not in OPTIONAL_PARAMETERS]
+    check_fields(found, "parameters", required, [name for name in names if name in OPTIONAL_PARAMETERS])
     read = dict(found)
     for name in found:
         where, value = f"parameters.{name}", found[name]

@@ -67,13 +67,15 @@ class FoldSE(_RuleLearner):
         check_heuristic(heuristic)
         check_number("ratio", ratio, 0, 1)
         check_tail(tail)
-        kind = reading(
-            FoldSEClassifier,
-            negated_thresholds=negated_thresholds,
-            prune_exceptions=prune_exceptions,
-            drop_wrong=drop_wrong,
+        self.estimator = FoldSEClassifier(
+            ratio=ratio,
+            tail=tail,
+            heuristic=heuristic,
+            negated_thresholds=check_flag("negated_thresholds", negated_thresholds),
+            prune_exceptions=check_flag("prune_exceptions", prune_exceptions),
+            remove_covered="all" if check_flag("drop_wrong", drop_wrong) else "correct",
+            **_roles(dataset),
         )
-        self.estimator = kind(ratio=ratio, tail=tail, heuristic=heuristic, **_roles(dataset))
 
     def measure(self) -> dict[str, float]:
         return {"rules": float(self.estimator.n_rules_), **super().measure()}
@@ -102,8 +104,12 @@ class FoldRPP(_RuleLearner):
     ) -> None:
         check_heuristic(heuristic)
         check_number("ratio", ratio, 0, 1)
-        kind = reading(FoldRPPClassifier, drop_wrong=drop_wrong)
-        self.estimator = kind(ratio=ratio, heuristic=heuristic, **_roles(dataset))
+        self.estimator = FoldRPPClassifier(
+            ratio=ratio,
+            heuristic=heuristic,
+            remove_covered="all" if check_flag("drop_wrong", drop_wrong) else "correct",
+            **_roles(dataset),
+        )
 
     def measure(self) -> dict[str, float]:
         return {"rules": float(self.estimator.n_rules_raw_), **super().measure()}
@@ -128,12 +134,11 @@ class FoldRM(FoldRPP):
         super().__init__(dataset, ratio=ratio, drop_wrong=drop_wrong)
 
 
-def reading(kind: type[Any], **choices: Any) -> type[Any]:
-    """Return a classifier that takes other readings of the paper: the library leaves these to subclasses."""
-    for name, value in choices.items():
-        if not isinstance(value, bool):
-            raise LearnerError(f"learner.{name}={value} must be true or false")
-    return type(f"{kind.__name__}Reading", (kind,), {f"_{name}": value for name, value in choices.items()})
+def check_flag(name: str, value: Any) -> bool:
+    """Return `value`, or raise a one-line `LearnerError` unless it is true or false."""
+    if not isinstance(value, bool):
+        raise LearnerError(f"learner.{name}={value} must be true or false")
+    return value
 
 
 def check_heuristic(name: Any) -> None:

@@ -14,12 +14,18 @@ from foldse.model.literals import Category, Literal
 from foldse.model.rules import Rule
 from foldse.model.tree import Node, Tree
 
-__all__ = ["FORMAT", "LEFT_OUT", "NAME_LISTS", "VERSION", "ModelFileError", "to_json"]
+__all__ = ["FORMAT", "NAME_LISTS", "OPTIONAL_PARAMETERS", "VERSION", "ModelFileError", "to_json"]
 
 FORMAT = "foldse model"
 VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
 NAME_LISTS = ("numeric_features", "categorical_features")
-LEFT_OUT = ("class_weight",)  # of the parameters, where they have their default
+# Parameters that came after version 1 of the format: left out where they have these defaults.
+OPTIONAL_PARAMETERS = {
+    "class_weight": None,
+    "negated_thresholds": True,
+    "prune_exceptions": True,
+    "remove_covered": "all",
+}
 WIDTH = 100
 
 
@@ -66,7 +72,7 @@ def to_json(clf: Any) -> str:
         "parameters": {
             name: _parameter(name, value)
             for name, value in clf.get_params(deep=False).items()
-            if value is not None or name not in LEFT_OUT
+            if name not in OPTIONAL_PARAMETERS or value != OPTIONAL_PARAMETERS[name]
         },
         "features": list(clf.feature_names_),
         "features_are_names": hasattr(clf, "feature_names_in_"),

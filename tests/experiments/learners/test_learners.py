@@ -298,12 +298,12 @@ def test_a_package_that_is_not_there_is_named_with_its_extra(monkeypatch):
 def test_the_readings_of_the_paper_reach_the_library():
     learner = make("foldse", THREE, "learner.negated_thresholds=false", "learner.drop_wrong=false")
     estimator = learner.estimator
-    readings = (estimator._negated_thresholds, estimator._prune_exceptions, estimator._drop_wrong)
-    assert readings == (False, True, False)
+    readings = (estimator.negated_thresholds, estimator.prune_exceptions, estimator.remove_covered)
+    assert readings == (False, True, "correct")
     with pytest.raises(LearnerError, match=r"learner\.drop_wrong=2 must be true or false"):
         make("foldse", THREE, "learner.drop_wrong=2")
     learner.fit(THREE.X, THREE.y)
     assert "not(N" not in learner.rules()
     for kind in ("foldse", "foldrm"):
-        drops = [make(name, THREE).estimator._drop_wrong for name in (kind, f"{kind}_keep_wrong")]
-        assert drops == [True, False]
+        drops = [make(name, THREE).estimator.remove_covered for name in (kind, f"{kind}_keep_wrong")]
+        assert drops == ["all", "correct"]
