@@ -2,29 +2,49 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
-from foldse.heuristics import SCORES, chi_square, gini_printed, information_gain, magic_gini, weighted_gini
+from foldse.heuristics import SCORES, is_valid
 from foldse.runtime.kernels import kernel
 
 __all__ = ["HEURISTICS", "better", "opens"]
 
-HEURISTICS: Final = tuple(SCORES)  # their positions are what the kernels branch on
+HEURISTICS: Final = tuple(SCORES)  # the kernels know a score by its position here
+_CONVEX: Final = tuple(score.convex for score in SCORES.values())
+_MAGIC_GINI: Final = HEURISTICS.index("magic_gini")
+_is_valid = kernel(is_valid)
 
 
-@kernel
-def _score(heuristic, tp, fn, tn, fp):
-    if heuristic == 0:
-        return magic_gini(tp, fn, tn, fp)
-    if heuristic == 1:
-        return information_gain(tp, fn, tn, fp)
-    if heuristic == 2:
-        return weighted_gini(tp, fn, tn, fp)
-    if heuristic == 3:
-        return chi_square(tp, fn, tn, fp)
-    return gini_printed(tp, fn, tn, fp)
+def _scores_from(position: int) -> Callable[[int, float, float, float, float], float]:
+    """Compile a kernel (heuristic, tp, fn, tn, fp) -> score for the scores from a position on.
+
+    Numba cannot index a tuple of different functions: it is a chain of branches, made here from the table.
+    """
+    formula = kernel(SCORES[HEURISTICS[position]].formula)
+    if position + 1 == len(HEURISTICS):
+
+        @kernel
+        def score(heuristic, tp, fn, tn, fp):
+            if heuristic != position:
+                raise ValueError("no score has this position in HEURISTICS")
+            return formula(float(tp), float(fn), float(tn), float(fp))
+
+    else:
+        others = _scores_from(position + 1)
+
+        @kernel
+        def score(heuristic, tp, fn, tn, fp):
+            if heuristic == position:
+                return formula(float(tp), float(fn), float(tn), float(fp))
+            return others(heuristic, tp, fn, tn, fp)
+
+    return score
+
+
+_score = _scores_from(0)
 
 
 @kernel
@@ -52,12 +72,12 @@ def better(heuristic, inside, totals, both, best):
     (tp, fp), (n_pos, n_neg) = inside, totals
     fn, tn = n_pos - tp, n_neg - fp
     complement = 0
-    if tp + tn < fn + fp:
+    if not _is_valid(tp, fn, tn, fp):
         if not both:
             return best, -1
         complement = 1
         tp, fn, tn, fp = fn, tp, fp, tn
-    if heuristic == 0 and not _may_beat(tp, fp, n_pos, n_neg, best):
+    if heuristic == _MAGIC_GINI and not _may_beat(tp, fp, n_pos, n_neg, best):
         return best, -1
     score = _score(heuristic, tp, fn, tn, fp)
     if score > best:
@@ -76,12 +96,12 @@ def _run_may_beat(heuristic, least, here, totals, best):
     for corner in range(4):
         tp = least[0] + (here[0] if corner & 1 else 0)
         fp = least[1] + (here[1] if corner & 2 else 0)
-        if heuristic == 0:
+        if heuristic == _MAGIC_GINI:
             if _may_beat(tp, fp, n_pos, n_neg, best):
                 return True
             continue
         fn, tn = n_pos - tp, n_neg - fp
-        if tp + tn < fn + fp:
+        if not _is_valid(tp, fn, tn, fp):
             tp, fn, tn, fp = fn, tp, fp, tn
         # The sum leaves room for rounding; the scores are of the order of one.
         if _score(heuristic, tp, fn, tn, fp) + 1e-9 > best:
@@ -94,7 +114,7 @@ def opens(heuristic, below, here, numbers, totals, best):
     """Whether a threshold of a run may be as good as the best so far; pairs are (positive, negative)."""
     if here[0] == 0 and here[1] == 0:
         return False
-    if heuristic > 2 or best == -np.inf:
+    if not _CONVEX[heuristic] or best == -np.inf:
         return True
     if _run_may_beat(heuristic, below, here, totals, best):
         return True
