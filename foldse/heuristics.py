@@ -51,7 +51,7 @@ class Score:
     convex : bool
         Whether the formula is a convex function of (tp, fp) for given totals, tp + fn and fp + tn. Then no
         point of a rectangle beats its best corner, and the search passes over thresholds in bulk. The bound
-        leaves 1e-9 for rounding: the scores have to be of the order of one. False is always right, and slower.
+        leaves 1e-9 for rounding: scores have to be of the order of one. False is always right, and slower.
     """
 
     formula: Callable[[float, float, float, float], float]
