@@ -15,7 +15,8 @@ from hydra.errors import HydraException
 
 from experiments.config import compose, read_overrides
 from experiments.console import out, say_error
-from experiments.store.tracking import RunRecord, Store, TrackingError, exists
+from experiments.store.location import TrackingError, exists
+from experiments.store.tracking import RunRecord, Store
 from experiments.tables.choose import choose, names
 from experiments.tables.runs import from_store, to_frame
 

@@ -24,7 +24,8 @@ from experiments.running.folds import Summary
 from experiments.running.worker import Limits
 from experiments.statuses import FINISHED, OUT_OF_MEMORY, RUNNING, TIMEOUT
 from experiments.store.code_version import code_version, git_state
-from experiments.store.tracking import RunRecord, Store, database
+from experiments.store.location import database
+from experiments.store.tracking import RunRecord, Store
 
 # To be counted up when the runner measures otherwise, so that all is measured anew.
 MEASURES = 1

@@ -17,7 +17,8 @@ from experiments.config import jobs
 from experiments.console import err, out, say_error, without_password
 from experiments.metrics import METRICS, ordered
 from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
-from experiments.store.tracking import Store, TrackingError, was_deleted
+from experiments.store.location import TrackingError, was_deleted
+from experiments.store.tracking import Store
 from experiments.sweep import progress
 from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
 from experiments.tables.published import PublishedError

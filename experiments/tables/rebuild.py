@@ -12,7 +12,8 @@ from omegaconf import DictConfig
 
 from experiments.config import ROOT, compose
 from experiments.console import out, say_error
-from experiments.store.tracking import Store, TrackingError, exists
+from experiments.store.location import TrackingError, exists
+from experiments.store.tracking import Store
 from experiments.tables import figures
 from experiments.tables.agreement import agreement, as_written, lost, read
 from experiments.tables.build import Table, build

@@ -149,7 +149,7 @@ def test_one_process_does_all_the_work_and_what_cannot_be_sent_is_said():
         assert worker.call("pid") != first
 
 
-def test_a_worker_ends_with_its_parent(tmp_path):
+def test_a_worker_ends_with_its_parent():
     code = (
         "from tests.experiments.running.test_worker import *\n"
         f"settings = {{'row': row_tested_in(2), 'seconds': {SECONDS}}}\n"

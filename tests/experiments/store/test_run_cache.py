@@ -152,7 +152,7 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(database):
     process.wait()
     finished = {run.info.run_id for run in client.search_runs(experiments) if run.info.status == "FINISHED"}
     assert 3 <= len(finished) < 8
-    assert len(runs) > len(finished) or len(finished) >= 4
+    assert len(runs) >= 4  # the fourth job had begun
 
     done = shell.run(*sweep)
 

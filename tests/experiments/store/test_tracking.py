@@ -10,8 +10,9 @@ from mlflow.tracking import MlflowClient
 from experiments.config import ROOT, compose
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
+from experiments.store.location import TrackingError, exists, was_deleted
 from experiments.store.tags import describe, flatten
-from experiments.store.tracking import Store, TrackingError, exists, was_deleted
+from experiments.store.tracking import Store
 from tests.experiments.stand_ins import two_classes
 
 RESULTS = [
