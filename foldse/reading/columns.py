@@ -13,7 +13,7 @@ import pandas as pd
 
 from foldse.model.literals import Category, Value, is_number
 from foldse.model.rules import EVERY_ROW, Rows
-from foldse.reading.factorize import distinct_numbers, note, recode
+from foldse.reading.factorize import distinct_numbers, mark_present, remap
 
 __all__ = [
     "CategoryColumn",
@@ -169,7 +169,7 @@ class MixedColumn(Column):
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values that occur."""
         occurs = np.zeros(len(self._values) + 1, dtype=bool)
-        note(self._positions, occurs)
+        mark_present(self._positions, occurs)
         numbers: list[int] = []
         categories: list[int] = []
         for i in np.flatnonzero(occurs[:-1]).tolist():
@@ -181,7 +181,7 @@ class MixedColumn(Column):
         rank = np.zeros(len(occurs), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
         positions = np.empty(len(self._positions), dtype=np.int32)
-        recode(self._positions, rank, positions)
+        remap(self._positions, rank, positions)
         return DistinctValues(
             np.array([self._values[i] for i in numbers], dtype=np.float64) + 0.0,
             len(numbers),
@@ -299,7 +299,7 @@ def _distinct_texts_of_arrow(chunks: list[Any]) -> tuple[list[str], np.ndarray]:
         return [], positions
     merged = pa.chunked_array(dictionaries).unify_dictionaries().chunks
     for dictionary, found in zip(merged, here, strict=True):
-        recode(found, np.append(dictionary.indices.to_numpy(), np.int32(-1)), found)
+        remap(found, np.append(dictionary.indices.to_numpy(), np.int32(-1)), found)
     return merged[0].dictionary.to_pylist(), positions
 
 

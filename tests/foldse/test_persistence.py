@@ -202,7 +202,7 @@ def read(document):
     return from_json(json.dumps(document))
 
 
-def test_rules_may_be_edited(tmp_path):
+def test_rules_may_be_edited():
     edited = document(pos_label="yes")
     edited["rules"][0]["exceptions"].append({"body": [["age", ">", 5], ["Sex", "!=", None]]})
     edited["rules"].append({"head": "no", "body": [["Sex", "=", "m"]]})
