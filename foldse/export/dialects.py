@@ -109,7 +109,7 @@ class Dialect(ABC):
         cases = [f"CASE WHEN {missing} THEN NULL"]
         cases += [f"WHEN {case} THEN {value}" for case, value in self.cases(kind, column, learned)]
         refused = self.refused(column, f"column {feature!r} held {WORDS[learned]}")
-        return "\n      ".join([*cases, f"ELSE {refused} END"])
+        return "\n      ".join([*cases, f"ELSE {refused}", "END"])
 
     @abstractmethod
     def cases(self, kind: Kind, column: str, learned: str) -> list[tuple[str, str]]:

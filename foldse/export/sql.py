@@ -71,7 +71,8 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
           source."id" AS "id",
           CASE WHEN source."sex" IS NULL THEN NULL
           WHEN typeof(source."sex") = 'text' THEN source."sex"
-          ELSE abs(-9223372036854775807 - (source."sex" IS NOT NULL)) /* column 'sex' held text */ END AS "sex"
+          ELSE abs(-9223372036854775807 - (source."sex" IS NOT NULL)) /* column 'sex' held text */
+          END AS "sex"
         FROM "people" AS source
       ) AS cells
     ) AS decided
