@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from foldse.model.literals import Category
 from foldse.reading import as_table, column_names, read_columns
 from foldse.reading.columns import sort_key
+from foldse.reading.conversion import types_of
 from foldse.reading.encoding import (
     CODE_DTYPES,
     EncodedTable,
@@ -48,7 +50,7 @@ def write_codes(
     Raises
     ------
     ValueError
-        If there are no rows, or a chunk has other columns than the first.
+        If there are no rows, or a chunk has other columns than the first or another type in one of them.
 
     Notes
     -----
@@ -59,6 +61,7 @@ def write_codes(
     numbers: list[np.ndarray] = []
     categories: list[set[tuple[type, Category]]] = []
     n_rows = 0
+    seen: dict[str, tuple[str, bool]] = {}
     for chunk in chunks():
         X = as_table(chunk)
         found = column_names(X)
@@ -71,6 +74,10 @@ def write_codes(
         for position, column in enumerate(read_columns(X, numeric, categorical)):
             distinct = column.distinct(most_numbers=None)
             assert distinct.numbers is not None
+            if column.name not in numeric:
+                dtype = X.dtypes.iloc[position] if isinstance(X, pd.DataFrame) else X.dtype
+                types = types_of(len(distinct.numbers) > 0, distinct.categories)
+                _check_types(column.name, types, pd.api.types.is_object_dtype(dtype), seen)
             numbers[position] = np.union1d(numbers[position], distinct.numbers)
             categories[position].update((type(c), c) for c in distinct.categories)
         n_rows += len(X)
@@ -112,6 +119,22 @@ def write_codes(
         ],
     }
     (folder / HEADER).write_text(json.dumps(header, indent=1), encoding="utf-8")
+
+
+def _check_types(name: str, types: str, is_object: bool, seen: dict[str, tuple[str, bool]]) -> None:
+    """Refuse a column that another chunk holds as values of another type.
+
+    A reader that sees one chunk at a time makes numbers of what is text in the whole column. In a column of
+    objects each value is what its type says, so that chunks may well differ.
+    """
+    if not types:
+        return
+    first, was_object = seen.setdefault(name, (types, is_object))
+    if types != first and not (is_object and was_object):
+        raise ValueError(
+            f"column {name!r} holds {first} in one chunk and {types} in another; read all chunks with one "
+            "dtype, such as dtype=str, or name the column in numeric"
+        )
 
 
 def open_codes(folder: str | Path) -> EncodedTable:

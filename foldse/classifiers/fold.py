@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,15 +29,17 @@ from foldse.search.examples import SearchOptions
 
 __all__ = ["FoldRPPClassifier", "FoldSEClassifier"]
 
+REMOVE_COVERED = ("all", "correct")
+
 
 class _RuleClassifier(TableClassifier):
     """What the rule learners share."""
 
     ratio: float
-    # What the papers fix; the ablations vary it in subclasses.
-    _negated_thresholds: ClassVar[bool]
-    _prune_exceptions: ClassVar[bool] = True
-    _drop_wrong: ClassVar[bool] = True
+    remove_covered: str
+    # As FOLD-R++ does it; parameters of FOLD-SE.
+    negated_thresholds: bool = False
+    prune_exceptions: bool = True
 
     def _min_cover(self, n_rows: float) -> int:
         return 1
@@ -47,6 +49,14 @@ class _RuleClassifier(TableClassifier):
         is_number = isinstance(self.ratio, numbers.Real) and not isinstance(self.ratio, bool)
         if not is_number or not 0 <= self.ratio < math.inf:
             raise ValueError(f"ratio must be a number of at least 0, got {self.ratio!r}")
+        for name in ("negated_thresholds", "prune_exceptions"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{name} must be True or False, got {value!r}")
+        if self.remove_covered not in REMOVE_COVERED:
+            raise ValueError(
+                f"remove_covered must be one of {', '.join(REMOVE_COVERED)}; got {self.remove_covered!r}"
+            )
 
     def _learn(
         self,
@@ -63,17 +73,17 @@ class _RuleClassifier(TableClassifier):
         induction = Induction(
             table,
             classes,
-            SearchOptions(self.heuristic, self._negated_thresholds),
+            SearchOptions(self.heuristic, bool(self.negated_thresholds)),
             self.ratio,
             math.ceil(self._min_cover(total) * scale),
-            self._prune_exceptions,
+            bool(self.prune_exceptions),
         )
         if len(self.classes_) == 1:
             learned, default = RuleList(classes), 0
         elif positive is not None:
             learned, default = learn_one_class(induction, positive), 1 - positive
         else:
-            learned = learn_all_classes(induction, self._drop_wrong)
+            learned = learn_all_classes(induction, self.remove_covered == "all")
             default = int(np.argmax(np.bincount(labels, weights=values)))
         heads = self.classes_.tolist()
         raw = RuleSet(
@@ -91,8 +101,7 @@ class _RuleClassifier(TableClassifier):
 
     def _first_firing(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        used = frozenset().union(*(rule.features for rule in self.rules_))
-        return self.rules_.first_firing(self._columns(X, used))
+        return self.rules_.first_firing(self._columns(X, self.rules_.used_features))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the label that the rules conclude for each row.
@@ -219,6 +228,16 @@ class FoldSEClassifier(_RuleClassifier):
         label. ``"balanced"`` gives all labels the same weight in total: n_rows / (n_classes * rows of the
         label), rows counted by ``sample_weight``. A share ``tail``, coverage, and the label of rows that no
         rule covers go by these weights; which label is positive by default does not.
+    negated_thresholds : bool, default=True
+        Whether numbers are compared by ``not <=`` and ``not >`` as well as ``<=`` and ``>``. The negated
+        comparisons also hold for what is not a number. False leaves FOLD-R++'s four comparisons.
+    prune_exceptions : bool, default=True
+        Whether `tail` applies to exceptions as well as to rules. In the paper's listings it does, since
+        LearnRule learns the exceptions by LearnRuleSet; its text speaks of rules only.
+    remove_covered : {"all", "correct"}, default="all"
+        More than two classes: which of the rows covered by a rule are removed before the next rule is
+        learned, all of them or only those of the rule's own class. The paper leaves it open (FOLD-SE-M);
+        its published rule counts fit ``"correct"``, the code of FOLD-RM removes all.
 
     Attributes
     ----------
@@ -254,8 +273,6 @@ class FoldSEClassifier(_RuleClassifier):
     survived(X,'yes') :- sex(X,'f').
     """
 
-    _negated_thresholds = True
-
     saved_as = "FoldSEClassifier"
 
     def __init__(
@@ -267,6 +284,9 @@ class FoldSEClassifier(_RuleClassifier):
         numeric_features: Sequence[str] | None = None,
         categorical_features: Sequence[str] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        negated_thresholds: bool = True,
+        prune_exceptions: bool = True,
+        remove_covered: str = "all",
     ):
         self.ratio = ratio
         self.tail = tail
@@ -275,6 +295,9 @@ class FoldSEClassifier(_RuleClassifier):
         self.numeric_features = numeric_features
         self.categorical_features = categorical_features
         self.class_weight = class_weight
+        self.negated_thresholds = negated_thresholds
+        self.prune_exceptions = prune_exceptions
+        self.remove_covered = remove_covered
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -307,6 +330,8 @@ class FoldRPPClassifier(_RuleClassifier):
         As in `FoldSEClassifier`.
     class_weight : "balanced" or dict, optional
         As in `FoldSEClassifier`.
+    remove_covered : {"all", "correct"}, default="all"
+        As in `FoldSEClassifier`; FOLD-RM's own code removes all.
 
     Attributes
     ----------
@@ -328,8 +353,6 @@ class FoldRPPClassifier(_RuleClassifier):
     What values mean is told in `foldse.reading`.
     """
 
-    _negated_thresholds = False
-
     saved_as = "FoldRPPClassifier"
 
     def __init__(
@@ -340,6 +363,7 @@ class FoldRPPClassifier(_RuleClassifier):
         numeric_features: Sequence[str] | None = None,
         categorical_features: Sequence[str] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
+        remove_covered: str = "all",
     ):
         self.ratio = ratio
         self.heuristic = heuristic
@@ -347,3 +371,4 @@ class FoldRPPClassifier(_RuleClassifier):
         self.numeric_features = numeric_features
         self.categorical_features = categorical_features
         self.class_weight = class_weight
+        self.remove_covered = remove_covered

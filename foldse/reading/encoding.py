@@ -17,6 +17,7 @@ import numpy as np
 
 from foldse.model.literals import Category, Literal, Op
 from foldse.reading.columns import Column, Columns
+from foldse.reading.conversion import types_of
 from foldse.runtime.threads import MAX_PARALLEL_ROWS, run_parallel
 
 __all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
@@ -50,6 +51,11 @@ class FeatureCodes:
 
     def __len__(self) -> int:
         return self.n_numbers + len(self.categories)
+
+    @property
+    def types(self) -> str:
+        """What the feature holds, see `foldse.reading.conversion.types_of`."""
+        return types_of(self.n_numbers > 0, self.categories)
 
 
 @dataclass(frozen=True, slots=True)

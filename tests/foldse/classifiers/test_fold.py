@@ -1,5 +1,7 @@
 """The estimators: labels, parameters, columns by name, and errors that say what to do."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, Op, load_model
 
 ALL = [FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier]
 X = pd.DataFrame({"sex": ["f", "m", "f", "m", "m", "f"], "age": [1.0, 2.0, 30.0, 40.0, np.nan, 6.0]})
@@ -151,14 +153,75 @@ def test_uncovered_rows_of_many_classes_get_the_most_frequent():
     assert clf.predict(pd.DataFrame({"x": list("abcz")})).tolist() == ["r", "s", "s", "s"]
 
 
-@pytest.mark.parametrize(("tail", "n_rules"), [(0, 2), (0.3, 2), (0.34, 1), (2, 2), (3, 1)])
-def test_tail_is_a_share_rounded_down_or_a_count(tail, n_rules):
-    # Six rows: three positives have a, two have b. 0.34 * 6 is 2.04, rounded down 2: b's rule stays.
-    table = pd.DataFrame({"x": list("aaabbc")})
-    clf = FoldSEClassifier(tail=tail, pos_label=1).fit(table, [1, 1, 1, 1, 1, 0])
-    expected = {0: "not x(X,'c')"}
-    assert clf.rules_.n_rules >= 1
-    assert expected[0] in str(clf.rules_)
+@pytest.mark.parametrize(
+    ("tail", "values"),
+    [(0, "ab"), (0.42, "ab"), (0.43, "a"), (2, "ab"), (3, "a"), (4, "")],
+)
+def test_tail_is_a_share_rounded_down_or_a_count(tail, values):
+    # Seven rows: three positives have a, two have b. 0.42 * 7 is 2.94, rounded down 2: b's rule stays.
+    # 0.43 * 7 is 3.01, rounded down 3: it goes.
+    table = pd.DataFrame({"x": list("aaabbcd")})
+    clf = FoldSEClassifier(tail=tail, pos_label=1).fit(table, [1, 1, 1, 1, 1, 0, 0])
+    assert [[str(literal) for literal in rule.body] for rule in clf.rules_] == [
+        [f"x = '{v}'"] for v in values
+    ]
+
+
+@pytest.mark.parametrize("kind", [FoldSEClassifier, FoldRPPClassifier])
+def test_the_covered_rows_that_leave_are_all_or_those_of_the_class(kind):
+    # a covers four r and one s. Then s has most rows: b does not hold for its two c's. Of b there are one s
+    # and one t left; the rule for s covers both, and takes the row of t with it or leaves it.
+    table, labels = pd.DataFrame({"x": list("aaaabaccb")}), list("rrrrsssst")
+    programs = {
+        which: [
+            (rule.head, str(rule.body[0])) for rule in kind(remove_covered=which).fit(table, labels).rules_
+        ]
+        for which in ("all", "correct")
+    }
+    shared = [("r", "x = 'a'"), ("s", "x != 'b'"), ("s", "x = 'b'")]
+    assert programs == {"all": shared, "correct": [*shared, ("t", "x = 'b'")]}
+
+
+def test_negated_thresholds_and_pruning_of_exceptions_can_be_turned_off():
+    mixed = pd.DataFrame({"x": pd.Series([1.0, 2.0, 3.0, "a", "b", 4.0], dtype=object)})
+    clf = FoldSEClassifier(tail=0, pos_label=1).fit(mixed, [0, 0, 1, 1, 1, 1])
+    assert str(clf.rules_) == "target(X,'1') :- x(X,N1), not(N1=<2.0)."
+    clf = FoldSEClassifier(tail=0, pos_label=1, negated_thresholds=False).fit(mixed, [0, 0, 1, 1, 1, 1])
+    assert {literal.op for rule in clf.rules_ for literal in rule.body} <= {Op.LE, Op.GT, Op.EQ, Op.NE}
+    # Five of x = a are 1; the one that is 0 has y = d and is too few for an exception with a tail of 2.
+    table = pd.DataFrame({"x": list("aaaaaabbb"), "y": list("ccccedeec")})
+    labels = [1, 1, 1, 1, 1, 0, 0, 0, 0]
+    pruned = FoldSEClassifier(tail=2, pos_label=1).fit(table, labels)
+    assert str(pruned.rules_) == "target(X,'1') :- x(X,'a')."
+    kept = FoldSEClassifier(tail=2, pos_label=1, prune_exceptions=False).fit(table, labels)
+    assert str(kept.rules_) == "target(X,'1') :- x(X,'a'), not y(X,'d')."
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        ({"negated_thresholds": 1}, "negated_thresholds must be True or False, got 1"),
+        ({"prune_exceptions": "no"}, "prune_exceptions must be True or False, got 'no'"),
+        ({"remove_covered": "wrong"}, "remove_covered must be one of all, correct; got 'wrong'"),
+        ({"remove_covered": ["all"]}, r"remove_covered must be one of all, correct; got \['all'\]"),
+    ],
+)
+def test_bad_readings_of_the_paper(setting, message):
+    with pytest.raises(ValueError, match=message):
+        FoldSEClassifier(**setting).fit(X, Y)
+
+
+def test_readings_of_the_paper_are_saved_where_they_are_not_the_default(tmp_path):
+    choices = {"negated_thresholds": False, "prune_exceptions": False, "remove_covered": "correct"}
+    clf = FoldSEClassifier(**choices).fit(X, Y)
+    clf.save(tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    assert again.get_params() == clone(clf).get_params() == clf.get_params()
+    assert {name: again.get_params()[name] for name in choices} == choices
+    document = json.loads((tmp_path / "model.json").read_text())
+    assert choices.items() <= document["parameters"].items()
+    FoldSEClassifier().fit(X, Y).save(tmp_path / "model.json")
+    assert not choices.keys() & json.loads((tmp_path / "model.json").read_text())["parameters"].keys()
 
 
 def test_clone_search_and_cross_validation():
@@ -169,3 +232,31 @@ def test_clone_search_and_cross_validation():
     )
     assert search.best_score_ == 1.0
     assert cross_val_score(HeuristicTreeClassifier(), table, labels, cv=3).tolist() == [1.0] * 3
+
+
+# Labels that are equal, or look it
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_masked_labels_are_missing(kind):
+    labels = np.ma.array([1, 0, 1, 0, 7, 1], mask=[False, False, False, False, True, False])
+    with pytest.raises(ValueError, match="y has 1 missing values, the first in row 4"):
+        kind().fit(X, labels)
+    assert kind().fit(X, np.ma.array([1, 0, 1, 0, 0, 1])).classes_.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_true_is_not_the_label_1(kind):
+    with pytest.raises(TypeError, match="y mixes labels of type bool and int; convert them to one type"):
+        kind().fit(X, np.array([1, 0, True, 0, 0, 1], dtype=object))
+    with pytest.raises(TypeError, match="y mixes labels of type bool and int"):
+        kind().fit(X, [True, False, 2, False, True, 2])
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_labels_that_differ_in_blanks_are_said(kind):
+    with pytest.warns(
+        UserWarning, match="the labels 'yes' and 'yes ' differ only in blanks and are two classes"
+    ):
+        clf = kind().fit(X, ["yes", "no", "yes ", "no", "no", "yes"])
+    assert clf.classes_.tolist() == ["no", "yes", "yes "]

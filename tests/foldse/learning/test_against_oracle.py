@@ -92,19 +92,11 @@ def test_more_than_two_classes(table, tail):
     assert [(rule.head, as_naive(rule)) for rule in clf.raw_rules_] == expected
 
 
-class Unpruned(FoldSEClassifier):
-    _prune_exceptions = False
-
-
-class Lenient(FoldSEClassifier):
-    _drop_wrong = False
-
-
 @settings(max_examples=60)
 @given(table=mixed_tables(max_rows=40), tail=st.sampled_from([2, 4]))
 def test_exceptions_left_unpruned(table, tail):
     rows, labels = table
-    clf = Unpruned(tail=tail, pos_label="yes").fit(frame(rows), labels)
+    clf = FoldSEClassifier(tail=tail, pos_label="yes", prune_exceptions=False).fit(frame(rows), labels)
     expected = naive.fit_binary(rows, labels, "yes", naive.magic_gini, naive.FULL, tail=tail, prune=False)
     assert [as_naive(rule) for rule in clf.raw_rules_] == expected
 
@@ -113,7 +105,7 @@ def test_exceptions_left_unpruned(table, tail):
 @given(table=mixed_tables(labels=("a", "b", "c"), max_rows=40))
 def test_rows_of_another_class_left_to_later_rules(table):
     rows, labels = table
-    clf = Lenient(tail=0).fit(frame(rows), labels)
+    clf = FoldSEClassifier(tail=0, remove_covered="correct").fit(frame(rows), labels)
     expected = naive.fit_multiclass(rows, labels, naive.magic_gini, naive.FULL, drop_wrong=False)
     assert [(rule.head, as_naive(rule)) for rule in clf.raw_rules_] == expected
 
