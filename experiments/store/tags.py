@@ -24,7 +24,7 @@ _VERSIONED = (
 )  # fmt: skip
 
 
-def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str | None) -> dict[str, str]:
+def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str, str]:
     """Return the tags by which tables and people find a run.
 
     Parameters
@@ -33,10 +33,8 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         The whole config.
     dataset : Dataset
     protocol : Protocol
-    table : str or None
-        The named experiment that the run is part of.
     """
-    tags = {
+    tags: dict[str, Any] = {
         "dataset": dataset.id,
         "learner": str(cfg.learner.id),
         "protocol": str(protocol),
@@ -48,16 +46,14 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         "hardware": json.dumps(hardware()),
     }
     if dataset.notes:
-        tags["notes"] = json.dumps(dataset.notes)
-    if table:
-        tags[table_tag(table)] = now()
-    return tags
+        tags["notes"] = dataset.notes
+    return {tag: value if isinstance(value, str) else json.dumps(value) for tag, value in tags.items()}
 
 
 def table_tag(table: str) -> str:
     """Return the tag of the runs that a table is made of; a run may be part of several.
 
-    Its value is when the table last asked for the run, in milliseconds since 1970.
+    Its value is when the table last asked for the run, see `Store.stamp`.
     """
     return f"table.{table}"
 

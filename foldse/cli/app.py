@@ -1,4 +1,4 @@
-"""The commands put together."""
+"""The command line app with its commands."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ __all__ = ["app"]
 
 EPILOG = """\b
 Exit codes: 0 done; 1 the data or the model cannot be used; 2 wrong usage.
-foldse COMMAND --help tells all of a command, with examples.
-Completion of commands and options in your shell: foldse --install-completion
+foldse COMMAND --help lists all options, with examples.
+foldse --install-completion enables completion in your shell.
 """
 
 app = typer.Typer(
@@ -50,7 +50,7 @@ def _root(
     ] = False,
     debug: Annotated[bool, typer.Option("--debug", help="On an error, show where it comes from.")] = False,
 ) -> None:
-    """Learn a handful of readable rules from a file of data, and use them.
+    """Learn a handful of readable rules from a data file, and use them.
 
     Results go to standard output, everything else to standard error.
 
@@ -64,6 +64,10 @@ def _root(
     set_debug(debug)
 
 
-for _module in (fit, show, predict, explain, evaluate, export, compare):
-    _name = _module.__name__.rpartition(".")[2]
-    command(app, _name)(getattr(_module, _name))
+command(app, fit.fit)
+command(app, show.show)
+command(app, predict.predict)
+command(app, explain.explain)
+command(app, evaluate.evaluate)
+command(app, export.export)
+command(app, compare.compare)

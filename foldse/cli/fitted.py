@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from foldse.cli.errors import CommandError
-from foldse.cli.files.columns import is_number, to_text, to_truths
+from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
 from foldse.cli.files.tables import read_table
 from foldse.cli.options import Reading
 from foldse.model.literals import Literal
@@ -43,7 +43,13 @@ def _literals(clf: Any) -> Iterator[Literal]:
                 nodes += [node.yes, node.no]
 
 
-def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()) -> pd.DataFrame:
+def read_for(
+    clf: Any,
+    path: str,
+    reading: Reading,
+    labels: tuple[str, ...] = (),
+    as_written: dict[str, pd.Series] | None = None,
+) -> pd.DataFrame:
     """Read a table for a model: each column as what the model compares it with.
 
     Parameters
@@ -53,6 +59,8 @@ def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()
     reading : Reading
     labels : tuple of str
         Columns of labels, which are read as the model's are.
+    as_written : dict of str to pandas.Series, optional
+        Is filled with the columns as the file has them.
 
     Returns
     -------
@@ -69,7 +77,9 @@ def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()
     word among them. What the model was fitted on counts, not what this file looks like.
     """
     compared: dict[str, set[type]] = {}
+    values: dict[str, set[Any]] = {}
     for literal in _literals(clf):
+        values.setdefault(literal.feature, set()).add(literal.value)
         kind = float if literal.op.is_threshold else type(literal.value)
         compared.setdefault(literal.feature, set()).add(float if kind is int else kind)
     compared = {feature: kinds - {type(None)} for feature, kinds in compared.items()}
@@ -77,7 +87,9 @@ def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()
     numeric = [feature for feature, kinds in compared.items() if float in kinds]
     if all(isinstance(label, str) for label in clf.classes_.tolist()):
         text += [name for name in labels if name not in text]
-    table = read_table(path, reading, text, numeric, required=False)
+    table = read_table(
+        path, reading, text, numeric, known=clf.feature_names_, required=False, as_written=as_written
+    )
     lacking = [name for name in clf.feature_names_ if name not in table.columns]
     if lacking:
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
@@ -90,6 +102,8 @@ def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()
     for feature, kinds in compared.items():
         if kinds == {bool}:
             table[feature] = to_truths(table[feature])
+        elif kinds == {str}:
+            table[feature] = as_spelled(table[feature], values[feature])
     return table
 
 
@@ -104,7 +118,7 @@ def labels_for(clf: Any, values: pd.Series) -> pd.Series:
     if all(isinstance(label, bool) for label in classes):
         return to_truths(values)
     if all(isinstance(label, str) for label in classes):
-        return to_text(values)
+        return as_spelled(to_text(values), classes)
     return values if is_number(values) else pd.to_numeric(values.astype(object), errors="coerce")
 
 

@@ -1,0 +1,198 @@
+"""How delimited text is split into cells, detected from its first lines."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from foldse.cli.errors import CommandError
+from foldse.cli.options import Reading
+
+__all__ = ["NAMES", "Dialect", "detect"]
+
+SEPARATORS = [",", ";", "\t", "|"]
+NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "none": ""}
+NO_SEPARATOR = "\x1f"  # of one column: a character that text does not have
+QUOTES = [('"', None), ('"', "\\"), ("'", None)]  # each with the sign that escapes it
+SAMPLE_LINES = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a text is split into cells.
+
+    Attributes
+    ----------
+    separator : str
+        Empty for a single column.
+    quote : str or None
+        None if quotes are part of the text.
+    escape : str or None
+    decimal : str
+    blanks : bool
+        Whether a blank follows each separator, which is then not part of the value.
+    """
+
+    separator: str
+    quote: str | None
+    escape: str | None = None
+    decimal: str = "."
+    blanks: bool = False
+
+    def __str__(self) -> str:
+        names = {"\t": "separator tab", " ": "separator blanks", "": "one column"}
+        parts = [names.get(self.separator, f"separator {self.separator!r}") + " and a blank" * self.blanks]
+        if self.quote is None:
+            parts.append("no quotes")
+        elif self.quote != '"':
+            parts.append(f"quotes {self.quote}")
+        if self.decimal != ".":
+            parts.append("decimal comma" if self.decimal == "," else f"decimal {self.decimal!r}")
+        return ", ".join(parts)
+
+    def rows(self, lines: Iterator[str]) -> Iterator[tuple[int, list[str]]]:
+        """Yield the cells of each row, and how many lines have been read with it.
+
+        Raises
+        ------
+        csv.Error
+            If a quote is not closed, or text follows a closing quote.
+        """
+        if self.separator == " ":
+            between = re.compile(
+                rf"({self.quote}[^{self.quote}]*{self.quote})|[ \t]+" if self.quote else r"()[ \t]+"
+            )
+            lines = (between.sub(lambda found: found[1] or " ", line.strip(" \t\r\n")) for line in lines)
+        reader = csv.reader(
+            lines,
+            delimiter=self.separator or NO_SEPARATOR,
+            quotechar=self.quote,
+            quoting=csv.QUOTE_NONE if self.quote is None else csv.QUOTE_MINIMAL,
+            escapechar=self.escape,
+            skipinitialspace=self.blanks,
+            strict=True,
+        )
+        for row in reader:
+            yield reader.line_num, row
+
+
+def detect(
+    sample: str, is_cut: bool, reading: Reading, separator: str | None, name: str, known: Collection[str] = ()
+) -> Dialect:
+    """Find out how a text is split.
+
+    Parameters
+    ----------
+    sample : str
+        The first lines.
+    is_cut : bool
+        Whether more follow.
+    reading : Reading
+    separator : str or None
+        None if it is to be found.
+    name : str
+        Of the file.
+    known : collection of str
+        Names that the first line has.
+
+    Returns
+    -------
+    Dialect
+    """
+    if separator is not None and len(separator) > 1:
+        raise CommandError(f"the separator {separator!r} is not one character; {', '.join(NAMES)} are known")
+    lines = [line for line in io.StringIO(sample, newline="") if line.strip()]
+    is_cut = is_cut or len(lines) > SAMPLE_LINES
+    lines = lines[: SAMPLE_LINES if len(lines) > SAMPLE_LINES else len(lines) - is_cut or 1]
+    quotes: list[tuple[str | None, str | None]] = [*QUOTES]
+    if reading.quote is not None:
+        quotes = [(None if reading.quote == "none" else reading.quote, None)]
+    if separator is not None:
+        found = [_split(lines, is_cut, separator, quotes)]
+    else:
+        found = [_split(lines, is_cut, candidate, quotes) for candidate in [*SEPARATORS, " "]]
+        found = _likely(found, name, known if not reading.no_header else ())
+        if not found:
+            found = [_split(lines, is_cut, "", quotes)]
+    (dialect, rows) = found[0]
+    later = [cell for row in rows for cell in row[1:] if cell]
+    blanks = dialect.separator not in (" ", "") and bool(later) and all(cell[0] == " " for cell in later)
+    decimal = reading.decimal or _decimal(rows[0 if reading.no_header else 1 :])
+    return Dialect(dialect.separator, dialect.quote, dialect.escape, decimal, blanks)
+
+
+Split = tuple[Dialect, list[list[str]]]
+
+
+def _split(
+    lines: Sequence[str], is_cut: bool, separator: str, quotes: Sequence[tuple[str | None, str | None]]
+) -> Split:
+    """Split lines by a separator, with the first quotes that leave no fault, else with the first of all."""
+    ways = [_parsed(lines, is_cut, Dialect(separator, quote, escape)) for quote, escape in quotes]
+    sound = [(dialect, rows) for dialect, rows, is_sound in ways if is_sound]
+    if len(sound) > 1 and sound[-1][0].quote == "'" and _in_apostrophes(sound[0][1]):
+        return sound[-1]
+    return next(
+        ((dialect, rows) for dialect, rows in sound if len(ways) == 1 or dialect.quote != "'"), ways[0][:2]
+    )
+
+
+def _parsed(lines: Sequence[str], is_cut: bool, dialect: Dialect) -> tuple[Dialect, list[list[str]], bool]:
+    rows = []
+    try:
+        for _, row in dialect.rows(iter(lines)):
+            rows.append(row)
+    except csv.Error as error:
+        return dialect, rows, is_cut and "end of data" in str(error)
+    return dialect, rows, True
+
+
+def _in_apostrophes(rows: list[list[str]]) -> bool:
+    """Return whether most cells of text begin with a single quote."""
+    texts = [cell for row in rows[1:] for cell in row if cell and not re.match(r"[-+.,\d]", cell)]
+    return 2 * sum(cell.startswith("'") for cell in texts) > len(texts)
+
+
+def _likely(found: list[Split], name: str, known: Collection[str]) -> list[Split]:
+    """Return the ways to split that give a table, the best first."""
+    tables: list[tuple[float, Split]] = []
+    for dialect, rows in found:
+        widths = Counter(map(len, rows))
+        width, n_rows = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
+        if known:
+            if rows and set(known) <= {cell.strip() for cell in rows[0]} and len(rows[0]) > 1:
+                return [(dialect, rows)]
+            if rows and len(rows[0]) == 1 and rows[0][0] in known:
+                continue
+        if width > 1 and (dialect.separator != " " or (not tables and len(widths) == 1)):
+            clean = len(widths) == 1 and _cleanness(rows, dialect.separator)
+            tables.append((1 + clean if len(widths) == 1 else n_rows / len(rows), (dialect, rows)))
+    tables.sort(key=lambda table: -table[0])
+    if len(tables) > 1 and tables[0][0] == tables[1][0]:
+        ways = " or ".join(repr(split[0].separator) for _, split in tables[:2])
+        raise CommandError(f"{name} can be split at {ways}; give --separator")
+    return [split for _, split in tables]
+
+
+def _cleanness(rows: list[list[str]], separator: str) -> float:
+    """Return the share of cells without another separator; that of a decimal comma does not count."""
+    others = [other for other in SEPARATORS if other != separator]
+    cells = [cell for row in rows for cell in row]
+    clean = sum(
+        re.fullmatch(r"[+-]?\d*,\d+", cell) is not None or not any(other in cell for other in others)
+        for cell in cells
+    )
+    return clean / len(cells)
+
+
+def _decimal(rows: list[list[str]]) -> str:
+    """Return the decimal sign: the comma, if more cells are numbers with a comma than with a point."""
+    cells = [cell.strip() for row in rows for cell in row]
+    commas = [cell for cell in cells if re.fullmatch(r"[+-]?\d*,\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+", cell)]
+    points = sum(re.fullmatch(r"[+-]?\d*\.\d+", cell) is not None for cell in cells)
+    grouped = sum(re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", cell) is not None for cell in commas)
+    return "," if len(commas) > points and grouped < len(commas) else "."
