@@ -321,7 +321,10 @@ def test_polish_with_many_accents_is_told_from_french():
             "My export\n\na;b\n1;2\n3;4\n",
             "line 3 has 2 cells and the first line 1; name all columns, or give --skip-lines",
         ),
-        ("My export;;\na;b;c\n1;2;3\n", "the first line names 1 of 3 columns; give --skip-lines"),
+        (
+            "My export;;\na;b;c\n1;2;3\n",
+            "the first line has no name for column 2; name it, or give --skip-lines",
+        ),
         ("# made today\na,b\n1,2\n", "begins with '#': give --skip-lines 1"),
         ("a;b,c\nx;y,z\n", "can be split at ',' or ';'; give --separator"),
     ],
