@@ -144,8 +144,7 @@ def _split(
     ways = [_parsed(lines, is_cut, Dialect(separator, quote, escape)) for quote, escape in quotes]
     sound = [(dialect, rows) for dialect, rows, is_sound in ways if is_sound]
     if len(sound) > 1 and sound[-1][0].quote == "'" and _in_apostrophes(sound[0][1], lines, separator):
-        if not any("\n" in cell or "\r" in cell for row in sound[-1][1] for cell in row):
-            return sound[-1]
+        return sound[-1]
     return next(
         ((dialect, rows) for dialect, rows in sound if len(ways) == 1 or dialect.quote != "'"), ways[0][:2]
     )

@@ -113,9 +113,8 @@ def messy(seed: int) -> Messy:
 
     def quoted(text: str, is_text: bool) -> str:
         sign = "'" if quoting == "single" else '"'
-        needed = any(s in text for s in (separator, sign, "\n", "\r")) or (
-            separator == " " and text != text.strip()
-        )
+        signs = (separator, sign, "\n", "\r", *("\t" * (separator == " ")))
+        needed = any(of in text for of in signs) or (separator == " " and text != text.strip())
         if separator == " " and not text:
             needed = True
         if quoting == "never" or not (
