@@ -1,4 +1,4 @@
-"""Every line of the documentation that starts with ``foldse`` runs as it is typed, and so do examples of help."""
+"""Every line of the documentation that starts with ``foldse`` runs as typed, and so do examples of the help."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def folder(tmp_path, monkeypatch):
         }
     )
     people["income"] = [
-        "<=50K" if a < 45 or w == "none" else ">50K" for a, w in zip(people["age"], people["work"])
+        "<=50K" if a < 45 or w == "none" else ">50K"
+        for a, w in zip(people["age"], people["work"], strict=True)
     ]
     people.to_csv(tmp_path / "people.csv", index=False)
     people.drop(columns="income").to_csv(tmp_path / "new.csv", index=False)

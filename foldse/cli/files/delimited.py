@@ -103,8 +103,8 @@ def _table(
     for place in range(len(first) if not reading.no_header else 0):
         if not first[place] and any(first[:place]) and (frame.iloc[:, place] != "").any():
             raise CommandError(
-                f"{name}: the first line has no name for column {place + 1}; name it, or give --skip-lines if the "
-                "names come later"
+                f"{name}: the first line has no name for column {place + 1}; name it, or give --skip-lines "
+                "if the names come later"
             )
     if not reading.no_header:
         notes += _names_like_values(frame)

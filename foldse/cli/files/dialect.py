@@ -183,8 +183,8 @@ def _likely(found: list[Split], name: str, no_header: bool, known: Collection[st
         if width > 1 and (is_table or dialect.separator != " "):
             if _are_numbers(rows[0 if no_header else 1 :], dialect.separator, no_header):
                 raise CommandError(
-                    f"{name}: a line may be a single number, such as {dialect.separator.join(rows[-1])}; give "
-                    "--separator, or --separator none"
+                    f"{name}: a line may be a single number, such as {dialect.separator.join(rows[-1])}; "
+                    "give --separator, or --separator none"
                 )
             worth = 1 + _cleanness(rows, dialect.separator) if is_table else n_rows / len(rows)
             tables.append((worth, (dialect, rows)))
@@ -196,7 +196,7 @@ def _likely(found: list[Split], name: str, no_header: bool, known: Collection[st
 
 
 def _are_numbers(rows: list[list[str]], separator: str, no_header: bool) -> bool:
-    """Return whether every line is a number if the separator is a part of it: 1,234.5 or, without names, 1,5."""
+    """Return whether every line may be a number with the separator in it: 1,234 or, without names, 1,5."""
     if separator not in (",", " ") or not rows:
         return False
     number = re.compile(rf"[+-]?\d{{1,3}}(?:{separator}\d{{3}})+(?:[.,]\d+)?" + r"|[+-]?\d*,\d+" * no_header)
@@ -215,7 +215,7 @@ def _cleanness(rows: list[list[str]], separator: str) -> float:
 
 
 def _decimal(rows: list[list[str]], given: str | None) -> tuple[str, bool]:
-    """Return the decimal sign, and whether a number shows it: the sign of more numbers that cannot be thousands."""
+    """Return the decimal sign of more numbers, and whether one shows that it does not separate thousands."""
     cells = [cell.strip() for row in rows for cell in row]
     shown = {
         sign: sum(

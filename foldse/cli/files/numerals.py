@@ -132,8 +132,8 @@ def note_on_groups(name: str, texts: Iterable[str], decimal: str) -> str | None:
         return None
     other = "," if decimal == "." else "."
     return (
-        f"column {name!r}: {found.strip()} is read with three decimals; --decimal {other!r} --thousands {decimal!r} if "
-        "it is a thousand and more"
+        f"column {name!r}: {found.strip()} is read with three decimals; --decimal {other!r} "
+        f"--thousands {decimal!r} if it is a thousand and more"
     )
 
 

@@ -35,10 +35,12 @@ def differences(given: Messy, frame: pd.DataFrame, notes: list[str]) -> list[str
         if cells == wanted or f"column {name!r}" in said:
             continue
         if "is a guess" in said and all(
-            isinstance(cell, str) and not cell.isascii() for cell, of in zip(cells, wanted) if cell != of
+            isinstance(cell, str) and not cell.isascii()
+            for cell, of in zip(cells, wanted, strict=True)
+            if cell != of
         ):
             continue
-        first = next(pair for pair in zip(cells, wanted) if pair[0] != pair[1])
+        first = next(pair for pair in zip(cells, wanted, strict=True) if pair[0] != pair[1])
         found.append(f"{name}: {first[0]!r} for {first[1]!r}")
     return found
 
