@@ -1,9 +1,9 @@
-"""Where the configuration lives, and the checks on names that Hydra answers with a page of text."""
+"""Where the configuration lives, and its errors in one line each."""
 
 from __future__ import annotations
 
+import argparse
 import difflib
-import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -11,33 +11,24 @@ from hydra import compose as hydra_compose
 from hydra import initialize_config_dir
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
-from hydra.core.override_parser.types import Override
-from hydra.errors import HydraException
+from hydra.errors import HydraException, MissingConfigException
+from hydra.utils import get_class
 from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from yaml import MarkedYAMLError
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
 
+# What Hydra raises for a name, a setting or a file that it cannot use.
+CONFIG_ERRORS = (HydraException, OmegaConfBaseException, MarkedYAMLError)
+
 # ${checkout:} in conf/paths: the checkout, whatever folder the command is given in.
 OmegaConf.register_new_resolver("checkout", lambda: str(ROOT), replace=True)
 
-# ${choose:flag,yes,no}: for an experiment to name its learners by a setting that is true or false.
-OmegaConf.register_new_resolver("choose", lambda flag, yes, no: yes if flag else no, replace=True)
 
-# A user's own folder of configs adds choices that are not under CONF: leave those to Hydra.
-_OWN_CONFIG_FLAGS = (
-    "--config-dir",
-    "-cd",
-    "--config-path",
-    "-cp",
-    "--config-name",
-    "-cn",
-    "hydra.searchpath",
-)
-
-
-class ConfigError(ValueError):
-    """A name or value on the command line that does not exist; the message is one line."""
+class ConfigError(HydraException):
+    """A configuration that cannot be composed; the message is one line."""
 
 
 def compose(overrides: Sequence[str] = ()) -> DictConfig:
@@ -46,15 +37,22 @@ def compose(overrides: Sequence[str] = ()) -> DictConfig:
     Parameters
     ----------
     overrides : sequence of str
-        What would stand on the command line, such as ``"dataset=heart"``.
+        What would be given on the command line, such as ``"dataset=heart"``.
 
     Returns
     -------
     omegaconf.DictConfig
         The configuration, without Hydra's own part.
+
+    Raises
+    ------
+    ConfigError
     """
-    with initialize_config_dir(str(CONF), version_base="1.3"):
-        return hydra_compose("config", overrides=list(overrides))
+    try:
+        with initialize_config_dir(str(CONF), version_base="1.3"):
+            return hydra_compose("config", overrides=list(overrides))
+    except CONFIG_ERRORS as error:
+        raise ConfigError(one_line(error)) from None
 
 
 def choices(group: str) -> list[str]:
@@ -62,82 +60,58 @@ def choices(group: str) -> list[str]:
     return sorted(path.stem for path in (CONF / group).glob("*.yaml"))
 
 
-def groups() -> list[str]:
-    """Return the config groups, sorted."""
-    return sorted(path.name for path in CONF.iterdir() if path.is_dir())
-
-
-def check_arguments(arguments: Sequence[str]) -> None:
-    """Raise a one-line `ConfigError` where the command line chooses something that does not exist.
+def jobs(config: DictConfig) -> list[list[str]]:
+    """Return the overrides of each job of a sweep, as Hydra's sweeper splits them.
 
     Parameters
     ----------
-    arguments : sequence of str
-        The command line, flags included. What cannot be parsed is left for Hydra to report.
+    config : omegaconf.DictConfig
+        The whole config with Hydra's own part, such as a callback gets before the sweep.
+
+    Returns
+    -------
+    list of list of str
+        Empty for a sweeper that does not know its jobs beforehand.
     """
-    if any(argument.startswith(_OWN_CONFIG_FLAGS) for argument in arguments):
-        return
-    check_choices(argument for argument in arguments if not argument.startswith("-"))
+    sweeper = config.hydra.sweeper
+    split = getattr(get_class(sweeper._target_), "split_arguments", None)
+    if split is None:
+        return []
+    swept = [f"{key}={values}" for key, values in (sweeper.get("params") or {}).items()]
+    parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
+    return split(parser.parse_overrides([*swept, *config.hydra.overrides.task]), None)[0]
 
 
-def check_choices(overrides: Iterable[str]) -> None:
-    """Raise a one-line `ConfigError` at the first group choice that does not exist.
-
-    Parameters
-    ----------
-    overrides : iterable of str
-        Overrides in Hydra's syntax, sweeps such as ``"dataset=heart,wine"`` included.
-    """
-    known_groups = groups()
-    for override in _parse(overrides):
-        group = override.key_or_group
-        if group not in known_groups or override.is_delete():
-            continue
-        offered = choices(group)
-        for name in _values(override):
-            if name not in offered and name != "null":
-                near = difflib.get_close_matches(name, offered, n=1)
-                hint = f"did you mean {near[0]}? " if near else ""
-                raise ConfigError(f"unknown {group} {name!r}: {hint}there are {', '.join(offered)}")
+def read_overrides(module: str, description: str | None, arguments: Sequence[str]) -> list[str]:
+    """Read the command line of ``python -m experiments.<module>``: overrides only, and ``--help``."""
+    parser = argparse.ArgumentParser(f"python -m experiments.{module}", description=description)
+    parser.add_argument(
+        "overrides", nargs="*", metavar="KEY=VALUE", help="a setting of conf/, such as paths.results=FOLDER"
+    )
+    return parser.parse_args(arguments).overrides
 
 
-def expand(params: Iterable[tuple[str, str]], overrides: Iterable[str]) -> list[tuple[str, ...]]:
-    """Return the jobs of a sweep as Hydra's basic sweeper would make them: one tuple of overrides each.
-
-    Parameters
-    ----------
-    params : iterable of (str, str)
-        Key and values from ``hydra.sweeper.params``.
-    overrides : iterable of str
-        The command line; a key that is also in `params` replaces it.
-    """
-    axes: dict[str, list[str]] = {}
-    for override in _parse([*(f"{key}={values}" for key, values in params), *overrides]):
-        key = override.get_key_element()
-        axes[key] = [f"{key}={value}" for value in _values(override)]
-    return list(itertools.product(*axes.values()))
-
-
-def _parse(overrides: Iterable[str]) -> list[Override]:
-    loader = GlobalHydra.instance().config_loader() if GlobalHydra.instance().is_initialized() else None
-    parser = OverridesParser.create(config_loader=loader)
-    parsed = []
-    for override in overrides:
-        try:
-            parsed.append(parser.parse_override(override))
-        except HydraException:
-            continue  # Hydra reports it, with a mark under the place
-    return parsed
+def one_line(error: Exception) -> str:
+    """Say in one line what is wrong with a configuration; Hydra and YAML fill a page."""
+    cause = error.__cause__ if isinstance(error.__cause__, CONFIG_ERRORS) else error
+    if isinstance(error, MissingConfigException) and error.missing_cfg_file and error.options:
+        group, _, name = error.missing_cfg_file.rpartition("/")
+        options = ", ".join(error.options)
+        return f"unknown {group} {name!r}: {did_you_mean(name, error.options)}there are {options}"
+    if isinstance(cause, MarkedYAMLError) and cause.problem_mark is not None:
+        mark = cause.problem_mark
+        remedy = "; indent with spaces, not tabs" if "\\t" in str(cause.problem) else ""
+        return f"{mark.name}, line {mark.line + 1}: {cause.problem}{remedy}"
+    parent = getattr(cause, "parent_node", None)
+    if "is not in struct" in str(cause) and isinstance(parent, DictConfig):
+        key, known = str(getattr(cause, "full_key", "")), [str(name) for name in parent]
+        where, name = key.rpartition(".")[::2]
+        hint = did_you_mean(name, known)
+        return f"unknown setting {key}: {hint}{where or 'the config'} has {', '.join(known)}"
+    return " ".join(str(error).split())
 
 
-def _values(override: Override) -> list[str]:
-    """Return the values of an override; none where they cannot be known before Hydra runs."""
-    if not override.is_sweep_override():
-        return [override.get_value_element_as_str()]
-    if override.is_discrete_sweep() and (override.config_loader is not None or not _is_glob(override)):
-        return list(override.sweep_string_iterator())
-    return []
-
-
-def _is_glob(override: Override) -> bool:
-    return type(override.value()).__name__ == "Glob"
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """Return a hint at the nearest of the known names; empty where none is near."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f"did you mean {near[0]}? " if near else ""

@@ -1,4 +1,4 @@
-"""``python -m experiments.fetch``: get the file of every data set, and say of each where it stands."""
+"""Get the file of every data set, or of those in dataset=NAME,NAME, and report the state of each."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from hydra.errors import HydraException
 from omegaconf import DictConfig
-from omegaconf.errors import OmegaConfBaseException
-from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
+from rich.progress import BarColumn, DownloadColumn, Progress, TaskID, TextColumn, TransferSpeedColumn
 from rich.text import Text
 
-from experiments.config import ConfigError, check_choices, choices, compose
+from experiments.config import CONFIG_ERRORS, choices, compose, one_line, read_overrides
 from experiments.console import err, out, say_error
 from experiments.data.config import DataError, DatasetConfig, read
 from experiments.data.download import Downloads
 
-# No failure: these have no address, and wait for a file of the user's.
+# Not a failure: these have no address, and wait for a file of the user's.
 YOURS = "yours to supply"
 GOOD = ("ok", "cached", "in your folder", "bundled", YOURS)
 
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """What came of one data set.
+    """The state of one data set's file.
 
     Attributes
     ----------
@@ -61,26 +59,44 @@ def fetch(cfg: DictConfig, downloads: Downloads) -> Fetched:
         return Fetched(name, file, YOURS if only_yours else error.status, str(error))
 
 
+class Bar:
+    """A task of a rich progress bar, with the methods that pooch calls."""
+
+    def __init__(self, progress: Progress, task: TaskID) -> None:
+        self.progress, self.task = progress, task
+        self.total = 0  # bytes; set by pooch, 0 where the server does not say
+
+    def update(self, size: int) -> None:
+        self.progress.update(self.task, advance=size, total=self.total or None)
+
+    def reset(self) -> None:
+        self.progress.reset(self.task)
+
+    def close(self) -> None:
+        self.progress.stop_task(self.task)
+
+
 def fetch_all(names: Sequence[str], overrides: Sequence[str]) -> list[Fetched]:
     """Get the files of the data sets, with a progress bar in a terminal."""
-    columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TransferSpeedColumn())
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        DownloadColumn(),
+        TransferSpeedColumn(),
+    )
     made = []
     with Progress(*columns, console=err(), transient=True, disable=not err().is_terminal) as progress:
         for name in names:
             cfg = compose([f"dataset={name}", *overrides])
-            bar = progress.add_task(name, total=None)
-
-            def watch(had: int, total: int, bar: int = bar) -> None:
-                progress.update(bar, completed=had, total=total or None)  # type: ignore[arg-type]
-
-            made.append(fetch(cfg, Downloads.from_config(cfg.paths, watch)))
-            progress.remove_task(bar)
+            task = progress.add_task(name, total=None)
+            made.append(fetch(cfg, Downloads.from_config(cfg.paths, Bar(progress, task))))
+            progress.remove_task(task)
             _say(made[-1], progress)
     return made
 
 
 def _say(done: Fetched, progress: Progress) -> None:
-    """Print the outcome of one data set at once: the next may take its time."""
+    """Print the state of one data set at once: the next may take its time."""
     style = "green" if done.status in GOOD[:-1] else "yellow" if done.status == YOURS else "bold red"
     line = Text.assemble(f"{done.id:<18}", (f"{done.status:<16}", style), done.file)
     console = progress.console if out().is_terminal and not progress.disable else out()
@@ -91,22 +107,21 @@ def _say(done: Fetched, progress: Progress) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Fetch what `arguments` choose (``dataset=adult,rain``; all if none); return the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = read_overrides("fetch", __doc__, sys.argv[1:] if arguments is None else arguments)
     chosen = [argument for argument in given if argument.startswith("dataset=")]
     overrides = [argument for argument in given if argument not in chosen]
     try:
-        check_choices(chosen)
         names = chosen[-1].removeprefix("dataset=").split(",") if chosen else choices("dataset")
         made = fetch_all(names, overrides)
-    except (ConfigError, HydraException, OmegaConfBaseException) as error:
-        say_error(str(error))
+    except CONFIG_ERRORS as error:
+        say_error(one_line(error))
         return 2
     except KeyboardInterrupt:
         say_error("interrupted; what was fetched is kept, the same command fetches the rest")
         return 130
     bad = [done for done in made if done.status not in GOOD]
     if bad:
-        say_error(f"{len(bad)} of {len(made)} not to be had: {', '.join(done.id for done in bad)}")
+        say_error(f"{len(bad)} of {len(made)} not available: {', '.join(done.id for done in bad)}")
     return 1 if bad else 0
 
 

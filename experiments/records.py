@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pandas as pd
-
-# Nothing went wrong: a fold that is over a limit is a result, like the paper's NA. Other runs are tried
-# again, since what was wrong may have been the machine.
-FINISHED: Final = ("ok", "not applicable", "timeout", "out of memory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +67,15 @@ class Fold:
         Which repetition of the cross-validation, from 0.
     train, test : numpy.ndarray of int64
         Row positions, ascending.
+    seed : int, default=0
+        For what a learner draws at random: the protocol's seed plus `repeat`.
     """
 
     index: int
     repeat: int
     train: np.ndarray
     test: np.ndarray
+    seed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +87,7 @@ class FoldResult:
     fold : int
         `Fold.index`.
     status : str
-        ``"ok"``, or what went wrong: ``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``,
-        ``"not tried"``.
+        ``"ok"``, or what went wrong: one of `experiments.statuses.STATUSES`.
     metrics : dict of str to float
         Figures of a fold that is ok; empty otherwise. A figure that a learner does not have is absent.
     rules : str

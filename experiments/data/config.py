@@ -11,15 +11,11 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from experiments.data.download import (
-    DERIVATIONS,
-    DownloadError,
-    Downloads,
-    from_openml,
-)
+from experiments.config import did_you_mean
+from experiments.data.download import DERIVATIONS, DownloadError, Downloads, read_unpacked
 
 BUNDLED = Path(__file__).resolve().parent
-SOURCES = ("bundled", "download", "file", "openml")
+SOURCES = ("bundled", "download", "file")
 REST = "rest"
 
 
@@ -42,11 +38,12 @@ class DatasetConfig:
     ----------
     id : str
         Name of the data set, as in the paper's tables.
-    source : {"bundled", "download", "file", "openml"}
+    source : {"bundled", "download", "file"}
         Where `file` is: beside this module; in the user's data folder, else in the cache, else at `address`;
-        in the user's data folder alone; or nowhere, and the data come from OpenML.
+        or in the user's data folder alone.
     file : str
-        CSV file with one header row, plain or gzip (``.gz``).
+        CSV file with one header row, ARFF (``.arff``) or parquet (``.parquet``, ``.pq``); plain or gzip
+        (``.gz``).
     sha256 : str or None
         SHA-256 of the uncompressed file, after `derive`; None where it is not known.
     label : str
@@ -60,7 +57,7 @@ class DatasetConfig:
     published : tuple of (int or None)
         Rows and columns (with the label) that the paper prints.
     ignore : tuple of str
-        Columns that are no attributes; they may be absent.
+        Columns that are not attributes; they may be absent.
     missing : tuple of str
         Text that stands for a missing value, besides the empty one.
     verify : bool
@@ -68,15 +65,13 @@ class DatasetConfig:
     skip_rows : int
         Lines above the header row.
     number_repeated : bool
-        Whether a column name that is repeated in the header is told apart as ``name.1``, ``name.2``;
-        otherwise it is an error.
+        Whether columns with the same name in the header are renamed ``name.1``, ``name.2``; otherwise
+        they are an error.
     address : str or None
         Where `file` can be fetched, pinned to one version; not compressed, unless `derive` unpacks it.
     derive : str or None
         The step, one of `experiments.data.download.DERIVATIONS`, that makes the table of the file at
         `address`.
-    openml : dict or None
-        OpenML's `id` of these data, names for its `columns` (the label last) and for its `labels`.
     unlabelled : str or None
         The label of the rows that have none; None if there must be no such row.
     notes : tuple of str
@@ -102,7 +97,6 @@ class DatasetConfig:
     number_repeated: bool = False
     address: str | None = None
     derive: str | None = None
-    openml: Mapping[str, Any] | None = None
     unlabelled: str | None = None
     notes: tuple[str, ...] = ()
     origin: str = ""
@@ -113,25 +107,28 @@ class DatasetConfig:
         """Read a config (a plain dict, or OmegaConf's) and check its keys."""
         values = dict(mapping)
         known = {field.name: field.default is MISSING for field in fields(cls)}
-        if unknown := [key for key in values if key not in known]:
-            raise DataError(f"unknown key {some(unknown)} in its config; known are {some(known, 99)}")
+        if unknown := [str(key) for key in values if key not in known]:
+            hint = did_you_mean(unknown[0], known)
+            raise DataError(f"unknown key {some(unknown)} in its config: {hint}known are {some(known, 99)}")
         if absent := [key for key, required in known.items() if required and key not in values]:
             raise DataError(f"its config has no key {some(absent)}; add it to conf/dataset/")
         for key in ("numeric", "categorical", "ignore", "missing", "notes"):
             values[key] = _names(key, values.get(key))
         for key in ("id", "source", "file", "label", "target"):
-            values[key] = str(values[key])
-        for key in ("positive", "unlabelled"):  # a label such as 0 comes as a number from the command line
-            values[key] = None if values.get(key) is None else str(values[key])
-        published = values.get("published") or {}
-        values["published"] = (published.get("rows"), published.get("columns"))
+            values[key] = _text(key, values[key])
+        for key in ("positive", "unlabelled", "sha256", "address", "derive"):
+            values[key] = None if values.get(key) is None else _text(key, values[key])
+        for key in ("verify", "number_repeated"):
+            if not isinstance(values.get(key, False), bool):
+                raise DataError(f"{key} is {values[key]!r}; write true or false")
+        if not _is_count(values.get("skip_rows", 0)):
+            raise DataError(f"skip_rows is {values['skip_rows']!r}; write the number of lines, such as 1")
+        values["published"] = _size(values.get("published"))
         return cls(**values)
 
     @property
     def where(self) -> str:
         """Where the rows come from, for a footnote."""
-        if self.source == "openml":
-            return f"OpenML {(self.openml or {}).get('id')}"
         return "bundled" if self.source == "bundled" else self.file
 
 
@@ -148,8 +145,34 @@ def _names(key: str, value: Any) -> tuple[str, ...] | None:
     if value == REST and key in ("numeric", "categorical"):
         return None
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise DataError(f"{key} is {value!r}; it must be a list")
-    return tuple(str(name) for name in value)
+        raise DataError(f"{key} is {value!r}; write a list, such as [{value}]")
+    return tuple(_text(key, name) for name in value)
+
+
+def _text(key: str, value: Any) -> str:
+    """Return a value as text: a label such as 0 is a number to YAML and to the command line."""
+    if isinstance(value, bool):
+        raise DataError(
+            f"{key} has the truth value {str(value).lower()}, as YAML reads yes, no, on, off, true, false; "
+            f"write the text in quotes, such as '{'yes' if value else 'no'}'"
+        )
+    if not isinstance(value, str | int | float):
+        raise DataError(f"{key} is {value!r}; write text")
+    return str(value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _size(value: Any) -> tuple[int | None, int | None]:
+    """Return rows and columns of ``published``."""
+    size = {"rows": None, "columns": None} if value is None else value
+    if not isinstance(size, Mapping) or not set(size) <= {"rows", "columns"}:
+        raise DataError(f"published is {value!r}; write {{rows: 150, columns: 5}}, or null where unknown")
+    if odd := [size[key] for key in size if not (size[key] is None or _is_count(size[key]))]:
+        raise DataError(f"published has {odd[0]!r}; write whole numbers, {{rows: 150, columns: 5}}, or null")
+    return size.get("rows"), size.get("columns")
 
 
 def read(
@@ -164,13 +187,17 @@ def read(
         raise DataError(f"unknown source {config.source!r}; use one of {some(SOURCES)}")
     if config.derive is not None and config.derive not in DERIVATIONS:
         raise DataError(f"unknown step derive={config.derive}; use one of {some(DERIVATIONS)}")
-    if config.source == "openml":
-        return "ok", _read_openml(config, downloads)
+    if Path(config.file).is_absolute() or ".." in Path(config.file).parts:
+        raise DataError(
+            f"dataset.file={config.file} leaves the data folder; give a path below it and set paths.data"
+        )
     found, path = _find(config, data_dir, downloads)
     try:
-        content = path.read_bytes()
         if path.suffix == ".gz":
-            content = gzip.decompress(content)
+            with gzip.open(path) as file:
+                content = read_unpacked(file)
+        else:
+            content = path.read_bytes()
         if config.derive:
             content = DERIVATIONS[config.derive](content)
     except (OSError, EOFError, ValueError, zlib.error, csv.Error) as error:
@@ -200,8 +227,6 @@ def _find(
         f"set paths.data=<folder> or the variable FOLDSE_DATA to the folder that holds {config.file}",
         f"origin: {config.origin or 'not given'}",
     ]
-    if config.openml:
-        remedies.insert(1, "dataset.source=openml takes it from OpenML")
     status = "missing"
     if config.source == "download" and downloads is not None and config.address:
         sha256 = config.sha256 if config.verify else None
@@ -218,17 +243,3 @@ def _find(
     elif config.source == "download" and config.address:
         remedies.insert(1, "python -m experiments.fetch fetches it")
     raise DataError(f"no file {config.file}, {where}; {'; '.join(remedies)}", status)
-
-
-def _read_openml(config: DatasetConfig, downloads: Downloads | None) -> bytes:
-    if not config.openml or "id" not in config.openml:
-        raise DataError("its config has no openml.id; set dataset.source to download, file or bundled")
-    try:
-        return from_openml(
-            int(config.openml["id"]),
-            [str(name) for name in config.openml.get("columns") or ()],
-            {str(old): str(new) for old, new in (config.openml.get("labels") or {}).items()},
-            None if downloads is None else downloads.cache / "openml",
-        )
-    except DownloadError as error:
-        raise DataError(f"{error}; set dataset.source to download, file or bundled", error.status) from None

@@ -1,33 +1,34 @@
-"""Files from the network: fetched once, checked, made into a table of text, kept in a cache folder."""
+"""Files from the network: fetched once by pooch, checked, made into tables, kept in a cache folder."""
 
 from __future__ import annotations
 
 import csv
+import gzip
 import hashlib
 import io
 import logging
 import os
 import tempfile
-import time
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from urllib.error import URLError
+from typing import IO, Any
 from urllib.parse import urlsplit, urlunsplit
 
-import pandas as pd
 import pooch
 import requests
 
-_CHUNK = 1 << 13  # bytes: what is lost at most when a transfer is cut
-_WORTH_A_RETRY = (408, 425, 429, 500, 502, 503, 504)
+# What a compressed file may unpack to: a small archive can hold more than fits into memory.
+LARGEST_UNPACKED = 1 << 30
 
 
-class DownloadError(ValueError):
-    """A file that could not be had; `status` is ``"unreachable"``, ``"wrong checksum"`` or ``"not kept"``."""
+class DownloadError(Exception):
+    """A file that could not be had; `status` is ``"unreachable"``, ``"wrong checksum"`` or ``"not kept"``.
+
+    Not a `ValueError`, which pooch would answer with another attempt.
+    """
 
     def __init__(self, status: str, message: str) -> None:
         super().__init__(message)
@@ -43,31 +44,27 @@ class Downloads:
     cache : Path
         Folder that keeps what was fetched; a file in it is used as long as its checksum is right.
     mirror : str or None
-        Address that stands in for scheme and host of every address, such as ``http://10.0.0.5/copies``.
+        Address that replaces scheme and host of every address, such as ``http://10.0.0.5/copies``.
     timeout : float
         Seconds without a byte after which a server counts as silent.
     retries : int
-        How often a transfer that was cut, or met a busy server, is tried again, from where it stopped.
-    pause : float
-        Seconds before the first retry; they double with each one.
-    watch : callable or None
-        Called with the bytes had so far and in all (0 where the server does not say).
+        How often a transfer that failed is repeated; pooch waits one second before the first, two before
+        the second. A file that the server does not have is asked for once.
+    bar : object or None
+        Progress bar with the methods that pooch calls: ``update(n)``, ``reset()`` and ``close()``.
     """
 
     cache: Path
     mirror: str | None = None
     timeout: float = 20.0
     retries: int = 3
-    pause: float = 1.0
-    watch: Callable[[int, int], None] | None = None
+    bar: Any = None
 
     @classmethod
-    def from_config(
-        cls, paths: Mapping[str, Any], watch: Callable[[int, int], None] | None = None
-    ) -> Downloads:
+    def from_config(cls, paths: Mapping[str, Any], bar: Any = None) -> Downloads:
         """Read the config group ``paths``: its keys `cache` and `mirror`."""
         cache = paths.get("cache") or pooch.os_cache("foldse")
-        return cls(Path(cache).expanduser(), paths.get("mirror") or None, watch=watch)
+        return cls(Path(cache).expanduser(), paths.get("mirror") or None, bar=bar)
 
     def url(self, address: str) -> str:
         """Return `address` with its scheme and host replaced by the mirror, if there is one."""
@@ -90,7 +87,7 @@ class Downloads:
         sha256: str | None = None,
         derive: Callable[[bytes], bytes] | None = None,
     ) -> Path:
-        """Fetch a file into the cache, in the place of one with another checksum.
+        """Fetch a file into the cache, replacing one with another checksum.
 
         Parameters
         ----------
@@ -106,7 +103,7 @@ class Downloads:
         Returns
         -------
         Path
-            The file, whole and checked: it gets its name only then.
+            The file, complete and checked: it gets its name only then.
 
         Raises
         ------
@@ -114,23 +111,19 @@ class Downloads:
             The message is part of a line.
         """
         path, url = self.cache / file, self.url(address)
-        pooch.get_logger().setLevel(logging.WARNING)  # it tells each transfer; callers do so themselves
+        pooch.get_logger().setLevel(logging.WARNING)  # the callers say what is fetched
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             if derive is None:
-                pooch.retrieve(url, sha256, path.name, path.parent, downloader=self._transfer)
-                return path
+                return self._fetch(path, url, sha256)
             with tempfile.TemporaryDirectory(dir=path.parent, prefix=".part-") as folder:
-                raw = pooch.retrieve(url, None, "raw", folder, downloader=self._transfer)
-                content = derive(Path(raw).read_bytes())
+                content = derive(self._fetch(Path(folder) / "raw", url, None).read_bytes())
                 if sha256 and hashlib.sha256(content).hexdigest() != sha256:
                     raise DownloadError("wrong checksum", f"what is made of {url} has the wrong SHA-256")
                 made = Path(folder) / "made"
                 made.write_bytes(content)
                 os.replace(made, path)
             return path
-        except DownloadError:
-            raise
         except requests.RequestException as error:
             raise DownloadError("unreachable", f"{url}: {_reason(error, self.timeout)}") from None
         except OSError as error:
@@ -141,43 +134,26 @@ class Downloads:
             what = "has the wrong SHA-256" if derive is None else f"is not what was expected ({error})"
             raise DownloadError("wrong checksum", f"what {url} sends {what}") from None
 
-    def _transfer(self, url: str, output_file: Any, _pooch: Any, check_only: bool = False) -> None:
-        """Fetch `url` into a file; the calling convention is pooch's."""
-        for attempt in range(self.retries + 1):
-            try:
-                return self._continue(url, Path(output_file))
-            except requests.HTTPError as error:
-                status = None if error.response is None else error.response.status_code
-                if attempt == self.retries or status not in _WORTH_A_RETRY:
-                    raise
-            except (requests.ConnectionError, requests.Timeout, requests.exceptions.ChunkedEncodingError):
-                if attempt == self.retries:
-                    raise
-            time.sleep(self.pause * 2**attempt)
+    def _fetch(self, path: Path, url: str, sha256: str | None) -> Path:
+        """Let pooch fetch `url`; a file of that name stays where its checksum is right."""
+        fetcher = pooch.create(
+            path=path.parent,
+            base_url="",
+            registry={path.name: sha256},
+            urls={path.name: url},
+            retry_if_failed=self.retries,
+        )
+        return Path(fetcher.fetch(path.name, downloader=self._transfer))
 
-    def _continue(self, url: str, output: Path) -> None:
-        """Fetch what is still missing of a file; a server that does not know ranges sends all of it."""
-        had = output.stat().st_size if output.exists() else 0
-        # Not compressed on the way: positions and length are those of the file itself.
-        headers = {"Accept-Encoding": "identity"}
-        if had:
-            headers["Range"] = f"bytes={had}-"
-        with requests.get(url, headers=headers, stream=True, timeout=self.timeout) as answer:
-            partial = answer.headers.get("Content-Range", "").startswith(f"bytes {had}-")
-            if had and answer.status_code in (206, 416) and not partial:
-                output.write_bytes(b"")
-                raise requests.ConnectionError("it sent another part than was asked for")
-            answer.raise_for_status()
-            if answer.status_code != 206:
-                had = 0
-            length = int(answer.headers.get("Content-Length") or 0)
-            total = had + length if length else 0
-            with output.open("ab" if had else "wb") as file:
-                for chunk in answer.iter_content(_CHUNK):
-                    file.write(chunk)
-                    had += len(chunk)
-                    if self.watch is not None:
-                        self.watch(had, total)
+    def _transfer(self, url: str, output_file: Any, fetcher: Any) -> None:
+        """Transfer a file as pooch does, but ask only once for one that the server does not have."""
+        transfer = pooch.HTTPDownloader(progressbar=self.bar, chunk_size=1 << 16, timeout=self.timeout)
+        try:
+            transfer(url, output_file, fetcher)
+        except requests.HTTPError as error:
+            if error.response is not None and error.response.status_code in (401, 403, 404, 410):
+                raise DownloadError("unreachable", f"{url}: {_reason(error, self.timeout)}") from None
+            raise
 
 
 def _reason(error: requests.RequestException, timeout: float) -> str:
@@ -194,11 +170,11 @@ def _reason(error: requests.RequestException, timeout: float) -> str:
 
 
 def weather(content: bytes) -> bytes:
-    """Make the paper's rain data of Kaggle's ``weatherAUS.csv``, plain or in a zip archive.
+    """Make the paper's rain data from Kaggle's ``weatherAUS.csv``, plain or in a zip archive.
 
     The date, ``2008-12-01``, becomes two columns, Month and Day, as numbers without leading zeros (12, 1);
-    the year goes. RISK_MM goes too: it is tomorrow's rain in millimetres, so the label itself. Every other
-    field keeps its text. A table that has no date is returned as it is.
+    the year is dropped. So is RISK_MM, tomorrow's rain in millimetres, which is the label itself. Every other
+    field keeps its text. A table without dates is returned unchanged.
     """
     content = unzip(content)
     if b"Date" not in content.split(b"\n", 1)[0]:
@@ -219,7 +195,7 @@ def weather(content: bytes) -> bytes:
 
 
 def unzip(content: bytes) -> bytes:
-    """Return the one CSV file of a zip archive; what is no archive is returned as it is."""
+    """Return the one CSV file of a zip archive, in memory; what is not an archive is returned unchanged."""
     if not content.startswith(b"PK\x03\x04"):
         return content
     try:
@@ -227,65 +203,19 @@ def unzip(content: bytes) -> bytes:
             members = [n for n in archive.namelist() if n.endswith(".csv") and not n.startswith("__MACOSX")]
             if len(members) != 1:
                 raise ValueError(f"the archive has {len(members)} CSV files, not one")
-            return archive.read(members[0])
+            with archive.open(members[0]) as member:
+                return read_unpacked(member)
     except (zipfile.BadZipFile, EOFError, zlib.error, RuntimeError) as error:  # RuntimeError: encrypted
         raise ValueError(f"damaged archive: {error}") from None
 
 
+def read_unpacked(file: IO[bytes] | gzip.GzipFile) -> bytes:
+    """Read a file that is unpacked as it is read; one that never ends is given up at `LARGEST_UNPACKED`."""
+    content = file.read(LARGEST_UNPACKED + 1)
+    if len(content) > LARGEST_UNPACKED:
+        raise ValueError(f"it unpacks to more than {LARGEST_UNPACKED >> 20} MB: unpack it yourself")
+    return content
+
+
 # What `derive` may name in a config of ``conf/dataset``.
 DERIVATIONS: dict[str, Callable[[bytes], bytes]] = {"unzip": unzip, "weather": weather}
-
-
-def from_openml(
-    number: int,
-    columns: Sequence[str] = (),
-    labels: Mapping[str, str] | None = None,
-    cache: Path | None = None,
-) -> bytes:
-    """Fetch a data set of OpenML through scikit-learn, as the text of a CSV file.
-
-    Parameters
-    ----------
-    number : int
-        OpenML's id of the data set.
-    columns : sequence of str
-        Names for its columns in their order, the label last; empty to keep OpenML's.
-    labels : mapping of str to str, optional
-        Other names for its labels.
-    cache : Path, optional
-        Folder for scikit-learn's own cache.
-
-    Notes
-    -----
-    The ids and names in ``conf/dataset`` follow what OpenML says of its data sets; they have been tried
-    with a stand-in only, not with the site. A table that does not fit is refused, not guessed at.
-    """
-    from sklearn.datasets import fetch_openml
-
-    try:
-        frame = fetch_openml(
-            data_id=number, as_frame=True, parser="liac-arff", data_home=None if cache is None else str(cache)
-        ).frame
-    except (URLError, OSError) as error:
-        raise DownloadError("unreachable", f"OpenML data set {number}: {error}") from None
-    except ValueError as error:
-        raise DownloadError("wrong checksum", f"OpenML data set {number}: {error}") from None
-    if columns and len(columns) != frame.shape[1]:
-        raise DownloadError(
-            "wrong checksum",
-            f"OpenML data set {number} has {frame.shape[1]} columns, its config names {len(columns)}",
-        )
-    table = pd.DataFrame({i: [_text(v) for v in frame.iloc[:, i].array] for i in range(frame.shape[1])})
-    table.columns = pd.Index(list(columns) or [str(name) for name in frame.columns])
-    if labels:
-        table.iloc[:, -1] = [labels.get(text, text) for text in table.iloc[:, -1]]
-    return table.to_csv(index=False, lineterminator="\n").encode()
-
-
-def _text(value: Any) -> str:
-    """Write a value as the paper's files do: whole numbers without a point, nothing if missing."""
-    if pd.isna(value):
-        return ""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

@@ -24,6 +24,9 @@ from experiments.data.config import (
 from experiments.data.download import Downloads
 from experiments.records import Dataset
 
+# Files whose cells have types, read as the command line reads them; all others are comma-separated text.
+TYPED_SUFFIXES = (".arff", ".parquet", ".pq")
+
 
 def load(
     cfg: Mapping[str, Any], data_dir: Path | str | None = None, downloads: Downloads | None = None
@@ -92,7 +95,36 @@ def _size_notes(config: DatasetConfig, rows: int, columns: int, unlabelled: int)
 
 
 def _read_table(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:
-    """Split a CSV file into its column names and its columns, all text."""
+    """Split a file into its column names and its columns, all text."""
+    suffix = Path(config.file.removesuffix(".gz")).suffix.lower()
+    names, columns = _read_typed(config, content) if suffix in TYPED_SUFFIXES else _read_csv(config, content)
+    if not len(columns[0]):
+        raise DataError(f"{config.file} has no rows below its header; get the file again")
+    return _column_names(config, names), columns
+
+
+def _read_typed(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:
+    """Read a file whose cells have types, as the command line does; its values become the text of a CSV."""
+    # Not at the head of the file: the other data sets do without the command line.
+    from foldse.cli.errors import CommandError
+    from foldse.cli.files.columns import to_text
+    from foldse.cli.files.source import SUFFIXES, Source
+    from foldse.cli.files.typed import READERS
+    from foldse.cli.options import Reading
+
+    kind = SUFFIXES[Path(config.file.removesuffix(".gz")).suffix.lower()]
+    try:
+        frame, _, _ = READERS[kind](Source(config.file, content, kind), Reading())
+        texts = [to_text(frame.iloc[:, place]) for place in range(frame.shape[1])]
+    except CommandError as error:
+        raise DataError(str(error)) from None
+    if frame.shape[1] == 0:
+        raise DataError(f"{config.file} has no columns; get the file again")
+    cells = [["" if pd.isna(text) else text for text in column] for column in texts]
+    return list(map(str, frame.columns)), [np.array(column, dtype=object) for column in cells]
+
+
+def _read_csv(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:
     try:
         # The header is read as a row: it fixes the number of fields, and pandas renames no repeated column.
         frame = pd.read_csv(
@@ -106,11 +138,9 @@ def _read_table(config: DatasetConfig, content: bytes) -> tuple[list[str], list[
         )
     except (pd.errors.EmptyDataError, pd.errors.ParserError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
-        raise DataError(f"{config.file} is no CSV file in UTF-8 ({reason}); mend it") from None
-    if len(frame) < 2:
-        raise DataError(f"{config.file} has no rows below its header; get the file again")
+        raise DataError(f"{config.file} is not a CSV file in UTF-8 ({reason}); correct it") from None
     columns = [frame[i].to_numpy(dtype=object) for i in frame.columns]
-    return _column_names(config, [str(column[0]) for column in columns]), [column[1:] for column in columns]
+    return [str(column[0]) for column in columns], [column[1:] for column in columns]
 
 
 def _column_names(config: DatasetConfig, header: list[str]) -> list[str]:
@@ -183,10 +213,13 @@ def _labels(config: DatasetConfig, texts: np.ndarray, missing: Collection[str]) 
             f"label column {config.label!r} has one value only, {some(labels)}; set another dataset.label"
         )
     if config.positive is not None and config.positive not in labels:
-        raise DataError(
-            f"positive label {config.positive!r} is not in column {config.label!r}; "
-            f"set dataset.positive to one of {some(labels)}"
+        same = [label for label in labels if _number(label) == _number(config.positive)]
+        remedy = (
+            f"write it in quotes, positive: '{same[0]}', since YAML reads a number there"
+            if same
+            else f"set dataset.positive to one of {some(labels)}"
         )
+        raise DataError(f"positive label {config.positive!r} is not in column {config.label!r}; {remedy}")
     if (config.positive is None) != (len(labels) > 2):
         remedy = f"one of {some(labels)}" if len(labels) == 2 else "null"
         raise DataError(
@@ -208,7 +241,7 @@ def _column(
     numbers = [value for value in present if isinstance(value, float)]
     if not all(map(math.isfinite, numbers)):
         raise DataError(
-            f"numeric column {name!r} has a value that is no finite number (inf or nan); "
+            f"numeric column {name!r} has a value that is not finite (inf or nan); "
             "list its text under missing, or the column under categorical"
         )
     mixed = len(numbers) < len(present)
@@ -216,7 +249,7 @@ def _column(
 
 
 def _number(text: str) -> float | str:
-    """Read a number; text that is none stays text, a category among numbers (the paper's mixed type)."""
+    """Read a number; other text stays text, a category among numbers (the paper's mixed type)."""
     try:
         return text if "_" in text else float(text)  # Python alone takes 1_000 for a number
     except ValueError:

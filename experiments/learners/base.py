@@ -5,7 +5,10 @@ from __future__ import annotations
 import importlib
 import inspect
 from abc import ABC, abstractmethod
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, ClassVar
 
 import numpy as np
@@ -28,21 +31,30 @@ class NotApplicableError(Exception):
 
 
 class Learner(ABC):
-    """One algorithm on one data set, behind the three calls that the runner times and counts.
+    """One algorithm on one data set, behind the calls that the runner times and counts.
 
     A subclass takes the `Dataset` and its settings as keyword-only arguments, checks them in its constructor
-    (`LearnerError`, `NotApplicableError`) and touches no rows there. A new object is made for each fold.
+    (`LearnerError`, `NotApplicableError`) and touches no rows there. A new object is made for each fold. A
+    keyword-only argument ``seed`` receives the seed of the fold (`Fold.seed`) unless the config sets it. The
+    training rows always have at least two labels: for a fold with one, the runner takes `Constant`.
 
     Attributes
     ----------
-    compiled : bool
-        Whether it runs code that is compiled at its first use, and must be warmed before it is timed.
-    packages : tuple of str
-        The packages that do the learning, ``a|b`` where either does: their versions are part of a run.
+    classes : sequence of str
+        The labels of the training rows in the order of the columns of `predict_proba`; set by `fit`.
+    compiled : bool, default=False
+        Whether it runs code that is compiled or loaded at its first use, so that the runner has to warm it up
+        before it is timed.
+    size_of_constant : dict of str to float, default={}
+        What `measure` would return for a model that predicts the same label for every row.
     """
 
-    compiled: ClassVar[bool] = False
-    packages: ClassVar[tuple[str, ...]] = ()
+    classes: Sequence[str] | np.ndarray = ()
+    compiled: bool = False
+    size_of_constant: ClassVar[dict[str, float]] = {}
+
+    def __init__(self, dataset: Dataset) -> None:  # noqa: B027
+        """Take the data set; a subclass with settings has its own constructor."""
 
     @abstractmethod
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
@@ -52,113 +64,195 @@ class Learner(ABC):
     def predict(self, X: pd.DataFrame) -> np.ndarray:
         """Return a label for each row."""
 
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray | None:
+        """Return the probability of each of `classes` for each row, shape (n_rows, n_classes).
+
+        None if the learner has no probabilities.
+        """
+        return None
+
     def measure(self) -> dict[str, float]:
-        """Return the size of the fitted model: rules, predicates, nodes, ..., as far as it has them."""
+        """Return figures of the fitted model under any names: rules, predicates, nodes, ..."""
         return {}
 
     def rules(self) -> str:
-        """Return the fitted model as text; empty where nobody could read it."""
+        """Return the fitted model as text; empty if it cannot be read."""
         return ""
+
+    @classmethod
+    def setting_names(cls) -> list[str]:
+        """Return the settings that a config may have: by default the keyword-only arguments."""
+        parameters = inspect.signature(cls).parameters.values()
+        return [each.name for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY]
+
+
+class Constant(Learner):
+    """Stands in for a learner whose training rows have a single label: predicts that label.
+
+    Parameters
+    ----------
+    learner : Learner
+        The learner that it stands in for.
+    """
+
+    def __init__(self, learner: Learner) -> None:
+        self.learner = learner
+
+    def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        self.classes = [y.iloc[0]]
+
+    def predict(self, X: pd.DataFrame) -> np.ndarray:
+        return np.full(len(X), self.classes[0], dtype=object)
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
+        return np.ones((len(X), 1))
+
+    def measure(self) -> dict[str, float]:
+        return dict(self.learner.size_of_constant)
+
+    def rules(self) -> str:
+        return f"% always {self.classes[0]!r}: the training rows have no other label"
 
 
 @dataclass(frozen=True, slots=True)
-class Recipe:
-    """How a learner is made: what its config says, checked against a data set. Cheap to pass to a process.
+class LearnerSpec:
+    """How a learner is made: what its config says. Cheap to pass to a process.
 
     Attributes
     ----------
     id : str
-        Name of the learner, as in the tables.
+        Name of the learner, as in ``learner=...`` and in the tables' CSV.
     target : str
         Dotted path of its `Learner` class.
     settings : dict
         Keyword arguments of the class.
+    title : str
+        Name of the learner as people read it; `id` if the config has none.
+    packages : tuple of str
+        Further packages (names of distributions) whose versions are part of a run, beside those that are
+        found from imports.
+    extra : str
+        The extra of this project that installs what the learner needs.
     """
 
     id: str
     target: str
     settings: dict[str, Any]
+    title: str = ""
+    packages: tuple[str, ...] = ()
+    extra: str = ""
 
     @classmethod
-    def from_config(cls, cfg: DictConfig, dataset: Dataset) -> Recipe:
-        """Read the config group ``learner``.
+    def from_config(cls, cfg: DictConfig) -> LearnerSpec:
+        """Read the config group ``learner``. `build` checks its settings.
 
         Raises
         ------
         LearnerError
-            If class or settings do not exist or are out of range.
+            If ``id`` or ``_target_`` are missing.
+        """
+        settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+        try:
+            name, target = str(settings.pop("id")), str(settings.pop("_target_"))
+        except KeyError as error:
+            raise LearnerError(f"the learner config has no key {error}: add it to conf/learner/") from None
+        title = str(settings.pop("title", None) or name)
+        packages = tuple(settings.pop("packages", None) or ())
+        return cls(name, target, settings, title, packages, str(settings.pop("extra", None) or ""))
+
+    @property
+    def learner_class(self) -> type[Learner]:
+        """The class of the learner."""
+        try:
+            found = locate(self.target)
+        except LearnerError as error:
+            raise LearnerError(f"learner {self.id}: {error}") from None
+        if not (isinstance(found, type) and issubclass(found, Learner)):
+            raise LearnerError(f"learner {self.id}: _target_ {self.target!r} is not a subclass of Learner")
+        return found
+
+    def build(self, dataset: Dataset, seed: int = 0) -> Learner:
+        """Make a fresh, unfitted learner.
+
+        Parameters
+        ----------
+        dataset : Dataset
+        seed : int, default=0
+            For what the learner draws at random; a seed in its config takes precedence.
+
+        Raises
+        ------
+        LearnerError
+            If class or settings do not exist or are out of range; one line that names the learner.
         NotApplicableError
             If the learner is not meant for this data set.
         """
-        recipe = cls.read(cfg)
-        recipe.build(dataset)
-        return recipe
-
-    @classmethod
-    def read(cls, cfg: DictConfig) -> Recipe:
-        """Read the config group ``learner`` without a check of its settings."""
-        settings: dict[str, Any] = OmegaConf.to_container(cfg, resolve=True)  # type: ignore[assignment]
+        made_by = self.learner_class
+        known = made_by.setting_names()
         try:
-            return cls(str(settings.pop("id")), str(settings.pop("_target_")), settings)
-        except KeyError as error:
-            raise LearnerError(f"the learner config has no key {error}: add it to conf/learner/") from None
-
-    @property
-    def kind(self) -> type[Learner]:
-        """The class of the learner."""
-        module, _, name = self.target.rpartition(".")
-        try:
-            found = getattr(importlib.import_module(module), name)
-        except (ImportError, AttributeError, ValueError) as error:
-            raise LearnerError(
-                f"learner {self.id}: _target_ {self.target!r} cannot be loaded ({_first_line(error)}): "
-                "correct it, or install what it needs (pip install -e '.[experiments]')"
-            ) from None
-        if not (isinstance(found, type) and issubclass(found, Learner)):
-            raise LearnerError(f"learner {self.id}: _target_ {self.target!r} is no subclass of Learner")
-        return found
-
-    def build(self, dataset: Dataset) -> Learner:
-        """Make a fresh, unfitted learner."""
-        kind = self.kind
-        known = [
-            name
-            for name, parameter in inspect.signature(kind).parameters.items()
-            if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-        ]
-        if unknown := sorted(set(self.settings) - set(known)):
-            raise LearnerError(
-                f"learner {self.id} has no setting {', '.join(map(repr, unknown))}; "
-                f"it has {', '.join(known) or 'none'}"
-            )
-        return kind(dataset, **self.settings)  # type: ignore[call-arg]
+            check_names(self.settings, known)
+            seeded = {"seed": seed} if "seed" in known else {}
+            return made_by(dataset, **{**seeded, **self.settings})
+        except NotInstalledError as error:
+            is_package = isinstance(error.__cause__, ImportError)
+            hint = f": pip install -e '.[{self.extra}]'" if self.extra and is_package else ""
+            raise NotInstalledError(f"learner {self.id}: {error}{hint}") from None
+        except ValueError as error:
+            raise LearnerError(f"learner {self.id}: {_first_line(error)}") from error
 
 
-def check_number(name: str, value: Any, low: float, high: float, whole: bool = False) -> None:
-    """Raise a one-line `LearnerError` unless `value` is a number from `low` to `high`."""
-    number = isinstance(value, int) or (isinstance(value, float) and not whole)
-    if isinstance(value, bool) or not number or not low <= value <= high:
-        what = "a whole number" if whole else "a number"
-        limits = f"of at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
-        raise LearnerError(f"learner.{name}={value} is out of range: it must be {what} {limits}")
-
-
-def need(module: str, extra: str) -> Any:
-    """Import an optional package; a one-line `NotInstalledError` names the extra that brings it.
+def check_names(settings: dict[str, Any], known: Sequence[str], where: str = "") -> None:
+    """Raise a one-line `LearnerError` if a setting is not one of the known names.
 
     Parameters
     ----------
-    module : str
-        What is imported.
-    extra : str
-        The extra of this project.
+    settings : dict
+    known : sequence of str
+    where : str, optional
+        Dotted place of the settings in the learner's config.
     """
+    for name in sorted(set(settings) - set(known)):
+        near = get_close_matches(name, known, n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        place = f"{where}.{name}" if where else name
+        raise LearnerError(f"there is no setting {place!r}; {hint}there are {', '.join(known) or 'none'}")
+
+
+def check_number(name: str, value: Any, low: float, high: float = float("inf"), whole: bool = False) -> None:
+    """Raise a one-line `LearnerError` unless `value` is a number from `low` to `high`."""
+    number = isinstance(value, int) or (isinstance(value, float) and not whole)
+    if isinstance(value, bool) or not number or not low <= value <= high:
+        kind = "a whole number" if whole else "a number"
+        limits = f"of at least {low:g}" if high == float("inf") else f"from {low:g} to {high:g}"
+        raise LearnerError(f"learner.{name}={value} is out of range: it must be {kind} {limits}")
+
+
+@contextmanager
+def optional_import() -> Iterator[None]:
+    """Turn a failed import of an optional package into a one-line `NotInstalledError`."""
     try:
-        return importlib.import_module(module)
+        yield
     except ImportError as error:
-        raise NotInstalledError(
-            f"the package {module} is needed ({_first_line(error)}): pip install -e '.[{extra}]'"
-        ) from None
+        raise NotInstalledError(f"a package is missing ({_first_line(error)})") from error
+
+
+def locate(target: str) -> Any:
+    """Return what a dotted path names.
+
+    Raises
+    ------
+    NotInstalledError
+        If its package is not installed.
+    LearnerError
+        If there is no such name.
+    """
+    module, _, name = target.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module), name)
+    except ImportError as error:
+        raise NotInstalledError(f"_target_ {target!r} cannot be imported ({_first_line(error)})") from error
+    except (AttributeError, ValueError) as error:
+        raise LearnerError(f"_target_ {target!r} cannot be loaded ({_first_line(error)})") from None
 
 
 def _first_line(error: Exception) -> str:

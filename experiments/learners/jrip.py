@@ -9,12 +9,18 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from experiments.learners.base import Learner, LearnerError, NotInstalledError, check_number, need
+from experiments.learners.base import (
+    Learner,
+    LearnerError,
+    NotInstalledError,
+    check_number,
+    optional_import,
+)
 from experiments.learners.columns import CategoryCodes, numbers
 from experiments.records import Dataset
 
@@ -22,9 +28,6 @@ try:
     import resource
 except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
-
-INFINITY = float("inf")
-EXTRA = "weka"
 
 # What Java reserves of the address space beside its heap, with the settings below: about 400 MB was measured.
 OUTSIDE_HEAP_MB = 600
@@ -70,7 +73,7 @@ class JRip(Learner):
     """
 
     compiled = True  # Java compiles what runs often: the first fit takes several times as long as the next
-    packages = ("python-weka-wrapper3",)
+    size_of_constant: ClassVar[dict[str, float]] = {"rules": 0.0, "predicates": 0.0}
 
     def __init__(
         self,
@@ -83,21 +86,21 @@ class JRip(Learner):
         heap_mb: int = 2048,
         seed: int = 1,
     ) -> None:
-        check_number("folds", folds, 2, INFINITY, whole=True)
-        check_number("min_weight", min_weight, 0, INFINITY)
-        check_number("optimizations", optimizations, 0, INFINITY, whole=True)
+        check_number("folds", folds, 2, whole=True)
+        check_number("min_weight", min_weight, 0)
+        check_number("optimizations", optimizations, 0, whole=True)
         if not isinstance(prune, bool):
             raise LearnerError(f"learner.prune={prune} must be true or false")
-        check_number("heap_mb", heap_mb, SMALLEST_HEAP_MB, INFINITY, whole=True)
+        check_number("heap_mb", heap_mb, SMALLEST_HEAP_MB, whole=True)
         check_number("seed", seed, 0, 2**31 - 1, whole=True)
-        need("weka", EXTRA)
-        java = need("jpype", EXTRA)
+        with optional_import():
+            import jpype
+            import weka  # noqa: F401  (whose wheel carries Weka itself)
         try:
-            java.getDefaultJVMPath()
-        except java.JVMNotFoundException as error:
+            jpype.getDefaultJVMPath()
+        except jpype.JVMNotFoundException as error:
             raise NotInstalledError(
-                "jrip needs Java 11 or later: install it (on Debian default-jre-headless), "
-                "or set JAVA_HOME to where it is"
+                "Java 11 or later is needed: install it (on Debian default-jre-headless) or set JAVA_HOME"
             ) from error
         self.heap_mb = heap_mb
         self.options = ["-F", folds, "-N", float(min_weight), "-O", optimizations, "-S", seed]
@@ -107,11 +110,8 @@ class JRip(Learner):
         self.categorical = frozenset(dataset.categorical)
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
-        self.labels, codes = np.unique(y.to_numpy(dtype=object), return_inverse=True)
-        self.learned: list[Rule] = []
-        if len(self.labels) == 1:  # nothing to tell apart
-            return
-        self.codes = {name: CategoryCodes().fit(X, [name]) for name in self.names if name in self.categorical}
+        self.classes, codes = np.unique(y.to_numpy(dtype=object), return_inverse=True)
+        self.codes = {name: CategoryCodes(X, [name]) for name in self.names if name in self.categorical}
         with _java_errors():
             weka = _weka(self.heap_mb)
             self.header = self._header(weka)
@@ -121,15 +121,16 @@ class JRip(Learner):
             self.learned = list(_rules(self.model))
 
     def predict(self, X: pd.DataFrame) -> np.ndarray:
-        if len(self.labels) == 1:
-            return np.full(len(X), self.labels[0], dtype=object)
+        return np.asarray(self.classes)[self.predict_proba(X).argmax(axis=1)]
+
+    def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
         with _java_errors():
             rows = self._instances(_weka(self.heap_mb), X, np.full(len(X), np.nan))
-            # As Weka's classifyInstance: the class that is most frequent among the training rows of a rule,
-            # the first of several; where a rule has no such rows, its own class.
-            shares = np.array(self.model.distributionsForInstances(rows)).reshape(len(X), len(self.labels))
-        places = np.where(shares.any(axis=1), shares.argmax(axis=1), self.learned[-1].label)
-        return self.labels[places]
+            shares = np.array(self.model.distributionsForInstances(rows)).reshape(len(X), len(self.classes))
+        # The shares of the classes among the training rows of a rule, of which Weka's classifyInstance takes
+        # the first largest; a rule without such rows (the default's) predicts its own class.
+        shares[~shares.any(axis=1), self.learned[-1].label] = 1.0
+        return shares
 
     def measure(self) -> dict[str, float]:
         conditions = [len(rule.conditions) for rule in self.learned if rule.conditions]
@@ -139,7 +140,7 @@ class JRip(Learner):
         lines = []
         for rule in self.learned:
             body = " and ".join(self._tell(condition) for condition in rule.conditions)
-            head = f"{self.target} = {self.labels[rule.label]!r}"
+            head = f"{self.target} = {self.classes[rule.label]!r}"
             lines.append(f"{head} if {body}" if body else f"{head} otherwise")
         return "\n".join(lines)
 
@@ -161,7 +162,7 @@ class JRip(Learner):
                 columns.add(attribute(f"a{i}", texts(values)))
             else:
                 columns.add(attribute(f"a{i}"))
-        columns.add(attribute("class", texts([f"c{k}" for k in range(len(self.labels))])))
+        columns.add(attribute("class", texts([f"c{k}" for k in range(len(self.classes))])))
         header = weka.JClass("weka.core.Instances")("rows", columns, 0)
         header.setClassIndex(len(self.names))
         return header
@@ -220,7 +221,8 @@ def _rules(model: Any) -> Iterator[Rule]:
 
 def _weka(heap_mb: int) -> Any:
     """Return the module jpype, with Java running and Weka to be found."""
-    java = need("jpype", EXTRA)
+    with optional_import():
+        import jpype as java
     if java.isJVMStarted():
         return java
     spec = importlib.util.find_spec("weka")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pandas as pd
 
-from experiments.learners.base import Learner, NotApplicableError, check_number, need
+from experiments.learners.base import Learner, NotApplicableError, check_number, optional_import
 from experiments.records import Dataset
 
-INFINITY = float("inf")
 LABEL = "label"
 MISSING = "missing"
 
@@ -35,7 +34,7 @@ class Ripper(Learner):
         Of its split into growing and pruning rows.
     """
 
-    packages = ("wittgenstein",)
+    size_of_constant: ClassVar[dict[str, float]] = {"rules": 0.0, "predicates": 0.0}
 
     def __init__(
         self,
@@ -47,20 +46,21 @@ class Ripper(Learner):
         bins: int = 10,
         seed: int = 0,
     ) -> None:
-        check_number("k", k, 0, INFINITY, whole=True)
+        check_number("k", k, 0, whole=True)
         check_number("prune_size", prune_size, 0, 1)
-        check_number("dl_allowance", dl_allowance, 0, INFINITY, whole=True)
-        check_number("bins", bins, 2, INFINITY, whole=True)
+        check_number("dl_allowance", dl_allowance, 0, whole=True)
+        check_number("bins", bins, 2, whole=True)
         if dataset.positive is None:
             raise NotApplicableError(
                 f"wittgenstein's RIPPER is for two classes, {dataset.id} has {len(dataset.classes)}"
             )
-        package = need("wittgenstein", "experiments")
+        with optional_import():
+            from wittgenstein import RIPPER
         self.positive = dataset.positive
         (self.negative,) = (label for label in dataset.classes if label != dataset.positive)
         self.target = str(dataset.y.name)
         self.columns = [Binned(str(name), bins if name in dataset.numeric else None) for name in dataset.X]
-        self.model = package.RIPPER(
+        self.model = RIPPER(
             k=k, prune_size=prune_size, dl_allowance=dl_allowance, n_discretize_bins=None, random_state=seed
         )
 
@@ -68,24 +68,17 @@ class Ripper(Learner):
         for column in self.columns:
             column.fit(X[column.name])
         is_positive = y.to_numpy(dtype=object) == self.positive
-        self.only = None
-        self.learned: list[list[tuple[int, str]]] = []
-        if is_positive.all() or not is_positive.any():  # all of one class: the package would say the other
-            self.only = self.positive if is_positive.all() else self.negative
-            return
         frame = pd.DataFrame(
             {f"c{i}": pd.Series(codes, dtype=object) for i, codes in enumerate(self._codes(X))}
         )
         labels = pd.Series(np.where(is_positive, "yes", "no"), name=LABEL, dtype=object)
         self.model.fit(frame, y=labels, pos_class="yes")
-        self.learned = [
+        self.learned: list[list[tuple[int, str]]] = [
             [(int(condition.feature[1:]), str(condition.val)) for condition in rule.conds]
             for rule in self.model.ruleset_.rules
         ]
 
     def predict(self, X: pd.DataFrame) -> np.ndarray:
-        if self.only is not None:
-            return np.full(len(X), self.only, dtype=object)
         # Evaluated here, by position: the package finds rows by their index.
         codes = self._codes(X)
         covered = np.zeros(len(X), dtype=bool)
@@ -97,8 +90,6 @@ class Ripper(Learner):
         return np.where(covered, self.positive, self.negative).astype(object)
 
     def measure(self) -> dict[str, float]:
-        if self.only is not None:
-            return {"rules": 0.0, "predicates": 0.0}
         ruleset = self.model.ruleset_
         return {"rules": float(len(ruleset)), "predicates": float(ruleset.count_conds())}
 

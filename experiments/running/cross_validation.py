@@ -100,8 +100,8 @@ class Protocol:
         made: list[Fold] = []
         for repeat in range(self.repeats):
             kind = StratifiedKFold if self.stratified else KFold
-            seed = self.seed + repeat if self.shuffle else None
-            splitter = kind(n_splits=self.folds, shuffle=self.shuffle, random_state=seed)
-            for train, test in splitter.split(np.zeros(len(y)), y):
-                made.append(Fold(len(made), repeat, train.astype(np.int64), test.astype(np.int64)))
+            seed = self.seed + repeat
+            shuffling = {"shuffle": True, "random_state": seed} if self.shuffle else {}
+            for train, test in kind(n_splits=self.folds, **shuffling).split(np.zeros(len(y)), y):
+                made.append(Fold(len(made), repeat, train.astype(np.int64), test.astype(np.int64), seed))
         return tuple(made)

@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import traceback
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from time import perf_counter
 
 import numpy as np
 import pandas as pd
 
-from experiments.learners import Recipe
+from experiments.learners import Learner, LearnerSpec
+from experiments.learners.base import Constant
 from experiments.records import Dataset, Fold, FoldResult
-from experiments.running import compilation, memory
+from experiments.running import memory
 from experiments.running.worker import Limits, StoppedError, Worker
+from experiments.statuses import FAILED, NOT_TRIED, OK, OUT_OF_MEMORY, TIMEOUT
 
-METRICS = (
-    "accuracy",
-    "precision",
-    "recall",
-    "f1",
-    "rules",
-    "predicates",
-    "rules_raw",
-    "rules_simplified",
-    "nodes",
-    "depth",
-    "fit_seconds",
-    "predict_seconds",
-    "peak_memory_mb",
-)
-TIMES = ("fit_seconds", "predict_seconds")
-
-# What this process has run on a data set, so that its compiled code is loaded: recipe, digest.
+# What this process has run on a data set, so that its compiled code is loaded: learner, digest.
 _warmed: set[tuple[str, str]] = set()
 
 
@@ -46,7 +33,7 @@ class Summary:
 
 def run_folds(
     dataset: Dataset,
-    recipe: Recipe,
+    spec: LearnerSpec,
     folds: Iterable[Fold],
     on_fold: Callable[[FoldResult], None] = lambda result: None,
 ) -> tuple[FoldResult, ...]:
@@ -55,7 +42,7 @@ def run_folds(
     Parameters
     ----------
     dataset : Dataset
-    recipe : Recipe
+    spec : LearnerSpec
         How the learner is made, once a fold.
     folds : iterable of Fold
     on_fold : callable
@@ -68,7 +55,7 @@ def run_folds(
     """
     results = []
     for fold in folds:
-        result = run_fold(dataset, recipe, fold)
+        result = run_fold(dataset, spec, fold)
         on_fold(result)
         results.append(result)
     return tuple(results)
@@ -76,7 +63,7 @@ def run_folds(
 
 def run_limited(
     dataset: Dataset,
-    recipe: Recipe,
+    spec: LearnerSpec,
     folds: Sequence[Fold],
     limits: Limits,
     on_fold: Callable[[FoldResult], None] = lambda result: None,
@@ -88,7 +75,7 @@ def run_limited(
     Parameters
     ----------
     dataset : Dataset
-    recipe : Recipe
+    spec : LearnerSpec
     folds : sequence of Fold
     limits : Limits
         Of each fold; the warm-up has the same.
@@ -102,15 +89,15 @@ def run_limited(
     warm_seconds : float
         What the warm-up took.
     """
-    if not limits.worker:
-        warm_seconds = warm_up(dataset, recipe, folds[0])
-        return run_folds(dataset, recipe, folds, on_fold), warm_seconds
+    if not limits.subprocess:
+        warm_seconds = warm_up(dataset, spec, folds[0])
+        return run_folds(dataset, spec, folds, on_fold), warm_seconds
     results: list[FoldResult] = []
     warm_seconds = 0.0
-    with Worker(FoldRunner, (dataset, recipe), limits) as worker:
+    with Worker(FoldRunner, (dataset, spec), limits) as worker:
         for fold in folds:
-            if results and results[0].status == "timeout":
-                result = FoldResult(fold.index, "not tried", error="the first fold was over the time")
+            if results and results[0].status == TIMEOUT:
+                result = FoldResult(fold.index, NOT_TRIED, error="the first fold was over the time")
             else:
                 try:
                     if worker.fresh:
@@ -118,7 +105,7 @@ def run_limited(
                     result = worker.call(("run", fold))
                 except StoppedError as stopped:
                     result = FoldResult(fold.index, stopped.status, error=str(stopped))
-            if result.status == "out of memory":
+            if result.status == OUT_OF_MEMORY:
                 worker.stop()  # what it could not give back is no part of the next fold
             on_fold(result)
             results.append(result)
@@ -128,18 +115,18 @@ def run_limited(
 class FoldRunner:
     """What a worker process does: warms up or runs a fold of one learner on one data set."""
 
-    def __init__(self, dataset: Dataset, recipe: Recipe) -> None:
-        self.dataset, self.recipe = dataset, recipe
+    def __init__(self, dataset: Dataset, spec: LearnerSpec) -> None:
+        self.dataset, self.spec = dataset, spec
 
     def __call__(self, work: tuple[str, Fold]) -> FoldResult | float:
         """Return what `run_fold` does, or the seconds that the warm-up took."""
         kind, fold = work
         if kind == "warm":
-            return warm_up(self.dataset, self.recipe, fold)
-        return run_fold(self.dataset, self.recipe, fold)
+            return warm_up(self.dataset, self.spec, fold)
+        return run_fold(self.dataset, self.spec, fold)
 
 
-def warm_up(dataset: Dataset, recipe: Recipe, fold: Fold) -> float:
+def warm_up(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> float:
     """Run a learner with compiled code once untimed, where this process has not done so on this data set.
 
     Loading compiled code is no part of the algorithm. The whole fold is taken, not a few of its rows: which
@@ -151,13 +138,15 @@ def warm_up(dataset: Dataset, recipe: Recipe, fold: Fold) -> float:
     float
         The seconds that it took.
     """
-    seen = (repr(recipe), dataset.digest)
-    if not recipe.kind.compiled or seen in _warmed:
+    seen = (repr(spec), dataset.digest)
+    if seen in _warmed:
         return 0.0
-    _warmed.add(seen)
     start = perf_counter()
     try:
-        learner = recipe.build(dataset)
+        learner = build(dataset, spec, fold)
+        if not learner.compiled:
+            return 0.0
+        _warmed.add(seen)
         learner.fit(dataset.X.iloc[fold.train], dataset.y.iloc[fold.train])
         learner.predict(dataset.X.iloc[fold.test])
     except Exception:  # it comes again in the fold itself, and is recorded there
@@ -165,29 +154,46 @@ def warm_up(dataset: Dataset, recipe: Recipe, fold: Fold) -> float:
     return perf_counter() - start
 
 
-def run_fold(dataset: Dataset, recipe: Recipe, fold: Fold) -> FoldResult:
+def run_fold(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
     """Fit on the training rows, predict the test rows, and measure both.
 
     Only ``fit`` and ``predict`` are inside the two times; the peak of the memory is of ``fit``. Where code
     was compiled in them, or loaded, they are done once more, which is what is measured.
     """
     try:
-        if not recipe.kind.compiled:
-            return _measured(dataset, recipe, fold)
-        with compilation.watched() as compiled:
-            result = _measured(dataset, recipe, fold)
-        return _measured(dataset, recipe, fold) if compiled() else result
+        with _watch_compiler() as compiled:
+            result = _measure(dataset, spec, fold)
+        return _measure(dataset, spec, fold) if compiled() else result
     except Exception as error:  # whatever a learner raises is a result: the sweep goes on
         memory.lift()
-        status = "out of memory" if memory.is_shortage(error) else "failed"
+        status = OUT_OF_MEMORY if memory.is_shortage(error) else FAILED
         last = traceback.format_exception_only(error)[-1].strip()
         return FoldResult(fold.index, status, error=last, traceback=traceback.format_exc())
 
 
-def _measured(dataset: Dataset, recipe: Recipe, fold: Fold) -> FoldResult:
+def build(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> Learner:
+    """Make the learner of a fold: a constant if its training rows have a single label, whatever the learner.
+
+    Some algorithms would raise an error there, others predict the label that is absent.
+    """
+    learner = spec.build(dataset, fold.seed)
+    return learner if dataset.y.iloc[fold.train].nunique() > 1 else Constant(learner)
+
+
+@contextmanager
+def _watch_compiler() -> Iterator[Callable[[], bool]]:
+    """Watch a block; the callable that it yields tells whether numba compiled or loaded a kernel in it."""
+    from numba.core import event  # 0.2 s, where no learner has imported it
+
+    # Held in both cases: compiling alone is an event of its own, loading is not.
+    with event.install_recorder("numba:compiler_lock") as recorder:
+        yield lambda: bool(recorder.buffer)
+
+
+def _measure(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
     X_train, y_train = dataset.X.iloc[fold.train], dataset.y.iloc[fold.train]
     X_test, y_test = dataset.X.iloc[fold.test], dataset.y.iloc[fold.test]
-    learner = recipe.build(dataset)
+    learner = build(dataset, spec, fold)
     peak = memory.Peak()
     start = perf_counter()
     learner.fit(X_train, y_train)
@@ -199,7 +205,9 @@ def _measured(dataset: Dataset, recipe: Recipe, fold: Fold) -> FoldResult:
     metrics = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
     metrics.update(learner.measure())
     metrics.update(fit_seconds=fitted - start, predict_seconds=done - started, peak_memory_mb=peak_mb)
-    return FoldResult(fold.index, "ok", metrics, learner.rules())
+    if odd := [f"{name} is {value}" for name, value in metrics.items() if not math.isfinite(value)]:
+        raise ValueError(f"a metric of the learner is not a finite number: {', '.join(odd)}")
+    return FoldResult(fold.index, OK, metrics, learner.rules())
 
 
 def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dict[str, float]:
@@ -240,7 +248,7 @@ def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dic
 def summarize(results: Iterable[FoldResult]) -> dict[str, Summary]:
     """Return mean and population standard deviation of each metric; none unless every fold is ok."""
     results = list(results)
-    if not results or any(result.status != "ok" for result in results):
+    if not results or any(result.status != OK for result in results):
         return {}
     summary = {}
     for name in dict.fromkeys(name for result in results for name in result.metrics):

@@ -11,11 +11,11 @@ import importlib
 
 import pandas as pd
 
-from experiments.learners import boosting, networks, rules, trees  # noqa: F401
+from experiments.learners import estimators, fold  # noqa: F401
 from experiments.running.folds import FoldRunner  # noqa: F401
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
 
-for _name in ("wittgenstein", "sklearn.tree", "sklearn.ensemble"):
+for _name in ("wittgenstein", "xgboost", "sklearn.ensemble", "sklearn.neural_network"):
     with contextlib.suppress(ImportError):
         importlib.import_module(_name)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,15 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from omegaconf import DictConfig, OmegaConf
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
 
-from experiments.learners import Recipe
-from experiments.records import FINISHED, Dataset
+from experiments.console import without_password
+from experiments.learners import LearnerSpec
+from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import Summary
 from experiments.running.worker import Limits
-from experiments.store.code_version import code_version
-from experiments.store.tracking import RunRecord, Store, database
+from experiments.statuses import FINISHED, OUT_OF_MEMORY, RUNNING, TIMEOUT
+from experiments.store.code_version import code_version, git_state
+from experiments.store.location import database
+from experiments.store.tracking import RunRecord, Store
 
 # To be counted up when the runner measures otherwise, so that all is measured anew.
 MEASURES = 1
@@ -28,11 +33,12 @@ JOB_TAG = "job"
 HOST_TAG = "host"
 
 
-def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
-    """Return the tags by which the run of a job is found again.
+def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
+    """Return the tags by which the run of a job is found again, and those that say how it was made.
 
-    The job is the data (by their digest), the resolved learner config, the protocol and the code version of
-    the learner. The limits are no part of it: they do not change what a finished run found.
+    The job is the data (by their digest), the learner's id and settings, the protocol and the version of the
+    learner's code (`code_version`). Neither the title of a learner nor the limits are part of it: they do not
+    change what a finished run found.
 
     Parameters
     ----------
@@ -42,26 +48,30 @@ def identify(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limi
     protocol : Protocol
     limits : Limits
     """
-    version = code_version(Recipe.read(cfg.learner).kind)
-    job = [
-        MEASURES,
-        dataset.id,
-        dataset.digest,
-        OmegaConf.to_container(cfg.learner, resolve=True),
-        str(protocol),
-        version,
-    ]
+    spec = LearnerSpec.from_config(cfg.learner)
+    version = code_version(spec)
+    job = [MEASURES, dataset.id, dataset.digest, spec.id, spec.settings, str(protocol), version]
     return {
         JOB_TAG: hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:32],
         HOST_TAG: socket.gethostname(),
         "code": version,
         "limit_seconds": str(limits.seconds),
         "limit_memory_mb": str(limits.memory_mb),
+        **git_state(),
+        **_command(),
     }
 
 
+def _command() -> dict[str, str]:
+    """Return the tag ``command``: the command line that makes this one run, whatever sweep it is part of."""
+    if not HydraConfig.initialized():
+        return {}
+    overrides = HydraConfig.get().overrides.task
+    return {"command": without_password(shlex.join(["python", "-m", "experiments", *overrides]))}
+
+
 @contextmanager
-def alone(cfg: DictConfig, job: str) -> Iterator[None]:
+def job_lock(cfg: DictConfig, job: str) -> Iterator[None]:
     """Let one process at a time do a job: who waited finds the run of the other.
 
     The lock falls with its process, so a run that is still open while it is held was left by a killed one.
@@ -73,15 +83,15 @@ def alone(cfg: DictConfig, job: str) -> Iterator[None]:
         yield
 
 
-def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
+def lookup(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
     """Return the latest finished run of a job; None where it has to be run.
 
     A run that was stopped at a limit counts unless more is allowed now. Runs of the job that a killed
-    process of this machine left open are deleted: the caller holds the lock of `alone`.
+    process of this machine left open are deleted: the caller holds the lock of `job_lock`.
     """
     kept = None
     for run in store.find(JOB_TAG, tags[JOB_TAG]):
-        if run.tags.get("status") == "running":
+        if run.tags.get("status") == RUNNING:
             if run.tags.get(HOST_TAG) == tags[HOST_TAG]:
                 store.delete(run.run_id)
         elif kept is None and run.finished and run.status in FINISHED and not _allows_more(limits, run):
@@ -91,17 +101,13 @@ def find(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None
 
 def summary_of(run: RunRecord) -> dict[str, Summary]:
     """Return the summary that a run was logged with."""
-    return {
-        name.removesuffix("_mean"): Summary(value, run.metrics[name.removesuffix("_mean") + "_std"])
-        for name, value in run.metrics.items()
-        if name.endswith("_mean")
-    }
+    return {name: Summary(run.mean(name) or 0.0, run.std(name) or 0.0) for name in run.measured}
 
 
 def _allows_more(limits: Limits, run: RunRecord) -> bool:
-    if run.status == "timeout":
+    if run.status == TIMEOUT:
         return _more(limits.seconds, run.tags.get("limit_seconds"))
-    if run.status == "out of memory":
+    if run.status == OUT_OF_MEMORY:
         return _more(limits.memory_mb, run.tags.get("limit_memory_mb"))
     return False
 

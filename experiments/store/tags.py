@@ -24,7 +24,7 @@ _VERSIONED = (
 )  # fmt: skip
 
 
-def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str | None) -> dict[str, str]:
+def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str, str]:
     """Return the tags by which tables and people find a run.
 
     Parameters
@@ -33,10 +33,8 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         The whole config.
     dataset : Dataset
     protocol : Protocol
-    table : str or None
-        The named experiment that the run is part of.
     """
-    tags = {
+    tags: dict[str, Any] = {
         "dataset": dataset.id,
         "learner": str(cfg.learner.id),
         "protocol": str(protocol),
@@ -44,20 +42,18 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, table: str |
         "source": dataset.source,
         "rows": str(len(dataset.y)),
         "cols": str(dataset.X.shape[1] + 1),  # with the label, as the paper counts
-        "versions": _versions(),
-        "hardware": hardware(),
+        "versions": json.dumps(_versions()),
+        "hardware": json.dumps(hardware()),
     }
     if dataset.notes:
-        tags["notes"] = json.dumps(dataset.notes)
-    if table:
-        tags[table_tag(table)] = now()
-    return tags
+        tags["notes"] = dataset.notes
+    return {tag: value if isinstance(value, str) else json.dumps(value) for tag, value in tags.items()}
 
 
 def table_tag(table: str) -> str:
     """Return the tag of the runs that a table is made of; a run may be part of several.
 
-    Its value is when the table last asked for the run, in milliseconds since 1970.
+    Its value is when the table last asked for the run, see `Store.stamp`.
     """
     return f"table.{table}"
 
@@ -80,19 +76,19 @@ def flatten(cfg: DictConfig) -> dict[str, str]:
 
 
 @functools.cache
-def _versions() -> str:
+def _versions() -> dict[str, str]:
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
     for package in _VERSIONED:
         try:
             found[package] = metadata.version(package)
         except metadata.PackageNotFoundError:
             continue
-    return json.dumps(found)
+    return found
 
 
 @functools.cache
-def hardware() -> str:
-    """Return what the machine is, as JSON: processor, its cores, memory, system; no name of it."""
+def hardware() -> dict[str, object]:
+    """Describe the machine: processor, its cores, memory, system; not its name."""
     processor = platform.processor() or platform.machine()
     try:
         for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
@@ -105,7 +101,7 @@ def hardware() -> str:
     with contextlib.suppress(AttributeError, OSError, ValueError):  # Windows has no such call
         found["memory_gb"] = round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30, 1)
     found["system"] = f"{platform.system()} {platform.machine()}"
-    return json.dumps(found)
+    return found
 
 
 def now() -> str:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import logging
-import os
 import re
 import tempfile
 import traceback
@@ -15,29 +12,33 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-from omegaconf import DictConfig
-
-# Before the import: telemetry looks up a server at its first use, and each run would print where to see it.
-os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
-os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
-os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
-
 from mlflow.entities import Metric, Param, RunTag
 from mlflow.tracking import MlflowClient
+from omegaconf import DictConfig
 
+from experiments.console import without_password
+from experiments.metrics import ordered
 from experiments.records import FoldResult
 from experiments.running.folds import Summary, summarize
+from experiments.statuses import CRASHED, FAILED, NOT_APPLICABLE, OK, RUNNING
+from experiments.store.location import (
+    TrackingError,
+    artifact_location,
+    client,
+    few_retries,
+    one_at_a_time,
+    one_line,
+)
 from experiments.store.tags import now, table_tag
 
 # A request to an MLflow server takes no more than these.
-_METRICS_A_BATCH = 1000
-_PARAMS_A_BATCH = 100
+_METRICS_PER_REQUEST = 900  # with tags, 1000
+_PARAMS_PER_REQUEST = 100
 _LONGEST_TAG = 5000
-
-
-class TrackingError(RuntimeError):
-    """A store that cannot be used; the message is one line."""
+# The figures of the folds; without it, a name is that of the mean over them.
+_FOLD = "fold/"
+# When a run was last made or asked for: of as many digits until 2286, so that text sorts as numbers do.
+_STAMP = "stamp"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,10 @@ class RunRecord:
         Whether MLflow has it as FINISHED.
     started : int
         Start, in milliseconds since 1970.
-    tags, metrics
+    tags, params
         As they were logged.
+    metrics : dict of str to float
+        The mean of each metric under its name, its population standard deviation under ``<name>_std``.
     """
 
     run_id: str
@@ -60,15 +63,29 @@ class RunRecord:
     started: int
     tags: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, float] = field(default_factory=dict)
+    params: dict[str, str] = field(default_factory=dict)
 
     @property
     def status(self) -> str:
         """``"ok"``, or why no table counts it."""
-        status = self.tags.get("status", "running")
-        return status if self.finished or status != "ok" else "failed"
+        status = self.tags.get("status", RUNNING)
+        return status if self.finished or status != OK else FAILED
+
+    @property
+    def measured(self) -> list[str]:
+        """The metrics that it has a mean of."""
+        return ordered(name for name in self.metrics if f"{name}_std" in self.metrics)
+
+    def mean(self, metric: str) -> float | None:
+        """Return the mean of a metric over the folds, None where it has none."""
+        return self.metrics.get(metric)
+
+    def std(self, metric: str) -> float | None:
+        """Return the population standard deviation of a metric over the folds, None where it has none."""
+        return self.metrics.get(f"{metric}_std")
 
     def asked(self, table: str) -> int:
-        """When a table last asked for the run, in milliseconds since 1970."""
+        """When a table last asked for the run, see `Store.stamp`."""
         value = self.tags.get(table_tag(table), "")
         return int(value) if value.isdigit() else self.started
 
@@ -88,21 +105,21 @@ class Store:
 
     def __init__(self, uri: str, experiment: str, artifacts: str | None = None) -> None:
         self.uri = uri
-        with _one_at_a_time(uri), _few_retries():
+        with one_at_a_time(uri), few_retries():
             try:
-                self.client = _client(uri)
+                self.client = client(uri)
                 found = self.client.get_experiment_by_name(experiment)
                 self.experiment_id = (
                     found.experiment_id
                     if found is not None
                     else self.client.create_experiment(
-                        experiment, artifact_location=_location(uri, artifacts)
+                        experiment, artifact_location=artifact_location(uri, artifacts)
                     )
                 )
             except (
                 Exception
             ) as error:  # a wrong scheme, no such server, no right to write: each its own class
-                raise TrackingError(f"tracking.uri={uri} cannot be used: {_one_line(error)}") from error
+                raise TrackingError(f"tracking.uri={uri} cannot be used: {one_line(error)}") from error
 
     @classmethod
     def from_config(cls, cfg: DictConfig) -> Store:
@@ -110,7 +127,9 @@ class Store:
         return cls(cfg.uri, cfg.experiment, cfg.artifacts)
 
     @contextmanager
-    def run(self, name: str, tags: Mapping[str, str], params: Mapping[str, Any]) -> Iterator[Run]:
+    def run(
+        self, name: str, tags: Mapping[str, str], params: Mapping[str, Any], table: str | None = None
+    ) -> Iterator[Run]:
         """Make a run; it ends FINISHED, or FAILED where a fold failed or the block raised.
 
         Parameters
@@ -120,8 +139,12 @@ class Store:
         tags : mapping
         params : mapping
             Logged at once, so that a run that is killed tells what it was.
+        table : str, optional
+            The table that it is part of.
         """
-        made = self.client.create_run(self.experiment_id, run_name=name, tags={"status": "running", **tags})
+        stamp = self.stamp()
+        tags = {_STAMP: stamp, **({table_tag(table): stamp} if table else {}), **tags}
+        made = self.client.create_run(self.experiment_id, run_name=name, tags={"status": RUNNING, **tags})
         run = Run(self.client, made.info.run_id)
         try:
             run.log_params(params)
@@ -141,7 +164,16 @@ class Store:
 
     def mark(self, run_id: str, table: str) -> None:
         """Make a finished run part of a table."""
-        self.client.set_tag(run_id, table_tag(table), now())
+        stamp = self.stamp()
+        for tag in (table_tag(table), _STAMP):
+            self.client.set_tag(run_id, tag, stamp)
+
+    def stamp(self) -> str:
+        """Return the time in milliseconds since 1970, or the latest stamp plus 1 if the clock went back."""
+        latest = self.client.search_runs(
+            [self.experiment_id], f"tags.`{_STAMP}` != ''", max_results=1, order_by=[f"tags.`{_STAMP}` DESC"]
+        )
+        return str(max(int(now()), *(int(run.data.tags[_STAMP]) + 1 for run in latest), 0))
 
     def delete(self, run_id: str) -> None:
         """Take a run out of what is read; MLflow can restore it."""
@@ -169,7 +201,8 @@ class Store:
                     run.info.status == "FINISHED",
                     run.info.start_time,
                     dict(run.data.tags),
-                    dict(run.data.metrics),
+                    _summarized(run.data.metrics),
+                    dict(run.data.params),
                 )
                 for run in page
             ]
@@ -191,14 +224,14 @@ class Run:
         self.client = client
         self.id = run_id
         # Written when the run ends, in one request: a commit takes longer than all the rest.
-        self.tags: dict[str, str] = {"status": "ok"}
+        self.tags: dict[str, str] = {"status": OK}
         self.metrics: list[Metric] = []
 
     def log_params(self, params: Mapping[str, Any]) -> None:
         """Log parameters; a list is written as JSON."""
         made = [Param(_name(key), str(value)) for key, value in params.items()]
-        for start in range(0, len(made), _PARAMS_A_BATCH):
-            self.client.log_batch(self.id, params=made[start : start + _PARAMS_A_BATCH])
+        for batch in _batches(made, _PARAMS_PER_REQUEST):
+            self.client.log_batch(self.id, params=batch)
 
     def log(self, config: str, results: Iterable[FoldResult]) -> dict[str, Summary]:
         """Log the results of all folds.
@@ -216,25 +249,27 @@ class Run:
         """
         results = list(results)
         summary = summarize(results)
+        if twice := [f"{name}_std" for name in summary if f"{name}_std" in summary]:
+            raise TrackingError(f"metric {twice[0]!r} of the learner has the name of a deviation; rename it")
         logged = int(now())
         self.metrics = [
-            Metric(name, value, logged, result.fold)
+            Metric(_FOLD + _name(name), value, logged, result.fold)
             for result in results
             for name, value in result.metrics.items()
         ]
         for name, figures in summary.items():
             self.metrics += [
-                Metric(f"{name}_mean", figures.mean, logged, 0),
-                Metric(f"{name}_std", figures.std, logged, 0),
+                Metric(_name(name), figures.mean, logged, 0),
+                Metric(f"{_name(name)}_std", figures.std, logged, 0),
             ]
         texts = {
             "config.yaml": config,
             "folds.json": json.dumps([result.to_dict() for result in results], indent=1),
         }
-        texts.update({f"rules/fold_{r.fold:02d}.txt": r.rules + "\n" for r in results if r.rules})
+        texts.update({f"rules/fold_{r.fold:02d}.txt": f"{_program(r)}\n" for r in results})
         texts.update({f"traceback/fold_{r.fold:02d}.txt": r.traceback for r in results if r.traceback})
         self.log_texts(texts)
-        broken = [result for result in results if result.status != "ok"]
+        broken = [result for result in results if result.status != OK]
         self.tags["folds"] = str(len(results) - len(broken))
         if broken:
             self.tags.update(status=broken[0].status, error=broken[0].error)
@@ -246,97 +281,61 @@ class Run:
             for path, text in texts.items():
                 target = Path(folder) / path
                 target.parent.mkdir(parents=True, exist_ok=True)
-                target.write_text(text, encoding="utf-8")
+                target.write_text(without_password(text), encoding="utf-8")
             self.client.log_artifacts(self.id, folder)
 
-    def not_applicable(self, reason: str, status: str = "not applicable") -> None:
+    def not_applicable(self, reason: str, status: str = NOT_APPLICABLE) -> None:
         """Note that the learner cannot be run on the data set, and why; the run ends without figures."""
         self.tags.update(status=status, error=reason, folds="0")
 
     def close(self) -> None:
         """End the run: FAILED where a fold failed or crashed, else FINISHED, at a limit, too."""
-        self._end("FAILED" if self.tags["status"] in ("failed", "crashed") else "FINISHED")
+        self._end("FAILED" if self.tags["status"] in (FAILED, CRASHED) else "FINISHED")
 
     def crash(self, error: BaseException) -> None:
         """End the run as FAILED (KILLED by an interrupt), with the traceback as an artifact."""
         self.metrics.clear()
-        self.tags.update(status="failed", error=traceback.format_exception_only(error)[-1].strip())
+        self.tags.update(status=FAILED, error=traceback.format_exception_only(error)[-1].strip())
         try:
             self.log_texts({"traceback/run.txt": "".join(traceback.format_exception(error))})
         finally:
             self._end("FAILED" if isinstance(error, Exception) else "KILLED")
 
     def _end(self, status: str) -> None:
-        while len(self.metrics) > _METRICS_A_BATCH:
-            self.client.log_batch(self.id, metrics=self.metrics[:_METRICS_A_BATCH])
-            del self.metrics[:_METRICS_A_BATCH]
+        *full, last = list(_batches(self.metrics, _METRICS_PER_REQUEST)) or [[]]
+        for batch in full:
+            self.client.log_batch(self.id, metrics=batch)
         tags = [RunTag(key, value[:_LONGEST_TAG]) for key, value in self.tags.items()]
-        self.client.log_batch(self.id, metrics=self.metrics, tags=tags)
+        self.client.log_batch(self.id, metrics=last, tags=tags)
         self.client.set_terminated(self.id, status)
 
 
-def exists(uri: str) -> bool:
-    """Tell whether there is a store to read; only of a file can it be told beforehand."""
-    path = database(uri)
-    return path is None or path.is_file()
+def _program(result: FoldResult) -> str:
+    """Return the learned program of a fold, or why there is none."""
+    if result.rules:
+        return result.rules
+    if result.status != OK:
+        return f"no program: the fold ended as {result.status!r}: {result.error}"
+    return "no program: the model of this learner cannot be written as rules"
 
 
-@functools.cache
-def _client(uri: str) -> MlflowClient:
-    # MLflow announces each migration of a fresh database; the progress bar is on the same terminal.
-    for name in ("mlflow.store.db.utils", "alembic"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    if (path := database(uri)) is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    return MlflowClient(tracking_uri=uri)
+def _batches(items: list[Any], size: int) -> Iterator[list[Any]]:
+    return (items[start : start + size] for start in range(0, len(items), size))
 
 
-@contextmanager
-def _one_at_a_time(uri: str) -> Iterator[None]:
-    """Let one process at a time make a fresh SQLite database: several at once leave it beyond repair."""
-    path = database(uri)
-    if path is None:
-        yield
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TrackingError(f"tracking.uri={uri} cannot be used: {_one_line(error)}") from error
-    with FileLock(f"{path}.lock"):
-        yield
+def _summarized(metrics: Mapping[str, float]) -> dict[str, float]:
+    """Return means and deviations by their present names, without the figures of the last fold.
 
-
-@contextmanager
-def _few_retries() -> Iterator[None]:
-    """Give up on a server that is not there after seconds; once it answered, MLflow's own patience holds."""
-    name = "MLFLOW_HTTP_REQUEST_MAX_RETRIES"
-    if name in os.environ:
-        yield
-        return
-    os.environ[name] = "2"
-    try:
-        yield
-    finally:
-        del os.environ[name]
-
-
-def database(uri: str) -> Path | None:
-    """Return the file of an SQLite store, None of another store."""
-    match = re.fullmatch(r"sqlite(?:\+\w+)?:///(.+?)(?:\?.*)?", uri)
-    return Path(match[1]).absolute() if match else None
-
-
-def _location(uri: str, artifacts: str | None) -> str | None:
-    if artifacts:
-        return artifacts if re.match(r"\w+://", artifacts) else Path(artifacts).absolute().as_uri()
-    path = database(uri)
-    return (path.parent / "mlartifacts").as_uri() if path is not None else None
+    The first stores have the mean as ``<name>_mean``, and the figures of the folds under the plain name.
+    """
+    if any(name.startswith(_FOLD) for name in metrics):
+        return {name: value for name, value in metrics.items() if not name.startswith(_FOLD)}
+    kept: dict[str, float] = {}
+    for name in (key.removesuffix("_mean") for key in metrics if key.endswith("_mean")):
+        if f"{name}_std" in metrics:
+            kept |= {name: metrics[f"{name}_mean"], f"{name}_std": metrics[f"{name}_std"]}
+    return kept
 
 
 def _name(key: str) -> str:
     return re.sub(r"[^\w\-./ ]", "_", key)
-
-
-def _one_line(error: Exception) -> str:
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__

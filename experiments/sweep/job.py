@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import traceback
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -13,17 +14,22 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from experiments.console import without_password
 from experiments.data import load as datasets
 from experiments.data.download import Downloads
-from experiments.learners import LearnerError, NotApplicableError, NotInstalledError, Recipe
-from experiments.records import FINISHED, Dataset
+from experiments.learners import LearnerError, LearnerSpec, NotApplicableError, NotInstalledError
+from experiments.metrics import TIMES, metric_of
+from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol, ProtocolError
-from experiments.running.folds import TIMES, Summary, run_limited
+from experiments.running.folds import Summary, run_limited
 from experiments.running.worker import Limits, LimitsError
-from experiments.store import run_cache as resume
+from experiments.statuses import BAD_INPUT, FAILED, FINISHED, NOT_APPLICABLE, NOT_INSTALLED, OK
+from experiments.store import run_cache
+from experiments.store.location import TrackingError
 from experiments.store.tags import describe, flatten
-from experiments.store.tracking import RunRecord, Store, TrackingError
+from experiments.store.tracking import RunRecord, Store
 from experiments.sweep import progress
+from experiments.tables.experiment import table_name
 
 OUTCOME_FILE = "outcome.json"
 _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
@@ -31,15 +37,18 @@ _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, Omeg
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a job.
+    """The result of a job.
 
     Attributes
     ----------
     dataset, learner : str
+    settings : list of str
+        What the command line or the sweep sets of learner and protocol, such as ``"tail=0.01"``.
+    table : str or None
+        The table that the job is part of.
     status : str
-        ``"ok"``, ``"not applicable"``, ``"not installed"``, what the first fold that is not ok says
-        (``"failed"``, ``"timeout"``, ``"out of memory"``, ``"crashed"``), or ``"bad input"``, which leaves
-        nothing in the store.
+        ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
+        ``"bad input"``, which leaves nothing in the store.
     message : str
         Why it is not ok: one line.
     run_id : str
@@ -58,6 +67,8 @@ class Outcome:
     dataset: str
     learner: str
     status: str
+    settings: list[str] = field(default_factory=list)
+    table: str | None = None
     message: str = ""
     run_id: str = ""
     seconds: float = 0.0
@@ -74,15 +85,15 @@ class Outcome:
     @property
     def name(self) -> str:
         """What the job is called in messages."""
-        return f"{self.dataset} · {self.learner}"
+        return " · ".join([self.dataset, self.learner, *self.settings])
 
     def line(self) -> str:
         """Return the outcome as one line."""
-        if self.status != "ok":
+        if self.status != OK:
             return f"{self.name}: {self.status}: {self.message}"
         figures = [
-            f"{name} {self.summary[name].mean:.{decimals}f}"
-            for name, decimals in (("accuracy", 3), ("rules", 1), ("predicates", 1), ("nodes", 1))
+            f"{name} {metric_of(name).text(self.summary[name].mean)}"
+            for name in ("accuracy", "rules", "predicates", "nodes")
             if name in self.summary
         ]
         spent = "found" if self.recalled else f"{self.seconds:.1f} s"
@@ -96,96 +107,114 @@ class Outcome:
         return cls(**values)
 
 
-def run(cfg: DictConfig) -> Outcome:
+def settings_of(overrides: Iterable[str]) -> list[str]:
+    """Return what overrides set of learner and protocol, such as ``"tail=0.01"`` and ``"seed=1"``."""
+    pairs = (override.lstrip("+").split("=", 1) for override in overrides if "=" in override)
+    return [
+        f"{key.partition('.')[2]}={value}"
+        for key, value in pairs
+        if key.startswith(("learner.", "protocol."))
+    ]
+
+
+def job_name(overrides: Sequence[str], chosen: Mapping[str, str]) -> str:
+    """Return what a job of a sweep is called before it runs."""
+    names = {**chosen, **dict(o.split("=", 1) for o in overrides if "=" in o)}
+    return " · ".join([str(names["dataset"]), str(names["learner"]), *settings_of(overrides)])
+
+
+def run(cfg: DictConfig) -> None:
     """Run one job; Hydra calls it, in this process or in a worker.
+
+    Its result is left as a file in the job's folder, where the parent process finds it with any launcher.
 
     Parameters
     ----------
     cfg : omegaconf.DictConfig
         The whole config.
-
-    Returns
-    -------
-    Outcome
-        Also left as a file in the job's folder, where the parent of a sweep finds it whatever the launcher.
     """
     hydra = HydraConfig.get()
     started = perf_counter()
     # The names that were chosen: the config itself may be what is wrong.
     chosen = hydra.runtime.choices
-    outcome = Outcome(str(chosen.get("dataset")), str(chosen.get("learner")), "failed")
+    outcome = Outcome(
+        str(chosen.get("dataset")),
+        str(chosen.get("learner")),
+        FAILED,
+        settings_of(hydra.overrides.task),
+        table_name(hydra),
+    )
     try:
-        _attempt(cfg, chosen.get("experiment"), outcome)
+        _attempt(cfg, outcome)
     except _BAD_INPUT as error:
-        outcome.status, outcome.message = "bad input", " ".join(str(error).split())
+        outcome.status, outcome.message = BAD_INPUT, str(error)
     except TrackingError as error:
-        outcome.status, outcome.message = "failed", str(error)
+        outcome.status, outcome.message = FAILED, str(error)
     except Exception as error:
         folder = Path(hydra.runtime.output_dir)
-        (folder / "traceback.txt").write_text(traceback.format_exc(), encoding="utf-8")
+        (folder / "traceback.txt").write_text(without_password(traceback.format_exc()), encoding="utf-8")
         last = traceback.format_exception_only(error)[-1].strip()
-        outcome.status, outcome.message = "failed", f"{last} (see {folder / 'traceback.txt'})"
+        outcome.status, outcome.message = FAILED, f"{last} (see {folder / 'traceback.txt'})"
+    outcome.message = without_password(" ".join(outcome.message.split()))
     outcome.seconds = perf_counter() - started
     (Path(hydra.runtime.output_dir) / OUTCOME_FILE).write_text(json.dumps(asdict(outcome)), encoding="utf-8")
     progress.current().end(outcome.line(), outcome.good)
-    return outcome
 
 
-def _attempt(cfg: DictConfig, table: str | None, outcome: Outcome) -> None:
-    outcome.learner = str(cfg.learner.id)  # an ablation has one for each setting
+def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     dataset = _load(cfg)
     protocol = Protocol.from_config(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y)
-    recipe = _recipe(cfg, dataset)
+    spec = _spec(cfg, dataset)
     # From here on the input is good: what goes wrong now is a run of its own.
-    job = resume.identify(cfg, dataset, protocol, limits)
+    job = run_cache.job_key(cfg, dataset, protocol, limits)
     store = Store.from_config(cfg.tracking)
-    with resume.alone(cfg, job[resume.JOB_TAG]):
-        found = resume.find(store, job, limits)
+    with run_cache.job_lock(cfg, job[run_cache.JOB_TAG]):
+        found = run_cache.lookup(store, job, limits)
         if found is not None and not cfg.tracking.get("rerun", False):
-            if table:
-                store.mark(found.run_id, table)
+            if outcome.table:
+                store.mark(found.run_id, outcome.table)
             _recall(store, found, outcome)
             return
-        tags = {**describe(cfg, dataset, protocol, table), **job}
-        with store.run(outcome.name, tags, flatten(cfg)) as run:
+        tags = {**describe(cfg, dataset, protocol), **job}
+        with store.run(outcome.name, tags, flatten(cfg), outcome.table) as run:
             outcome.run_id = run.id
-            if not isinstance(recipe, Recipe):
-                outcome.status, outcome.message = recipe
+            if not isinstance(spec, LearnerSpec):
+                outcome.status, outcome.message = spec
                 run.not_applicable(outcome.message, outcome.status)
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))
-            results, warm_seconds = run_limited(
-                dataset, recipe, folds, limits, lambda result: reporter.fold()
-            )
+            results, warm_seconds = run_limited(dataset, spec, folds, limits, lambda result: reporter.fold())
             spent = sum(result.metrics.get(time, 0.0) for result in results for time in TIMES)
             outcome.learning_seconds = warm_seconds + spent
             outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
             outcome.rules = results[-1].rules
-            broken = [result for result in results if result.status != "ok"]
-            outcome.status = broken[0].status if broken else "ok"
+            broken = [result for result in results if result.status != OK]
+            outcome.status = broken[0].status if broken else OK
             if broken:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
 
 
-def _recipe(cfg: DictConfig, dataset: Dataset) -> Recipe | tuple[str, str]:
+def _spec(cfg: DictConfig, dataset: Dataset) -> LearnerSpec | tuple[str, str]:
     """Return how the learner is made, or the status and the reason of a run without it."""
     try:
-        return Recipe.from_config(cfg.learner, dataset)
+        spec = LearnerSpec.from_config(cfg.learner)
+        spec.build(dataset)
+        return spec
     except NotApplicableError as reason:
-        return "not applicable", str(reason)
+        return NOT_APPLICABLE, str(reason)
     except NotInstalledError as reason:
-        return "not installed", str(reason)  # tried again by the next run
+        return NOT_INSTALLED, str(reason)  # tried again by the next run
 
 
 def _recall(store: Store, found: RunRecord, outcome: Outcome) -> None:
     """Fill in what a run found that was finished before."""
     outcome.run_id, outcome.status, outcome.recalled = found.run_id, found.status, True
     outcome.message = found.tags.get("error", "")
-    outcome.summary = resume.summary_of(found)
-    if found.status == "ok" and HydraConfig.get().mode == RunMode.RUN:
+    outcome.summary = run_cache.summary_of(found)
+    if found.status == OK and HydraConfig.get().mode == RunMode.RUN:
         outcome.rules = json.loads(store.text(found.run_id, "folds.json"))[-1]["rules"]
 
 

@@ -1,4 +1,4 @@
-"""What a sweep tells while it runs: a bar in a terminal, one line a finished job elsewhere."""
+"""What a sweep shows while it runs: a bar in a terminal, one line per finished job elsewhere."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from experiments.console import err
+from experiments.console import err, printable
 
 
 class Reporter:
-    """One line a finished job: for logs, and for the worker processes of a parallel launcher.
+    """One line per finished job: for logs, and for the worker processes of a parallel launcher.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ class Reporter:
             return
         if self.jobs:
             line = f"[{self.done:>{len(str(len(self.jobs)))}}/{len(self.jobs)}] {line}"
-        self.console.print(line, style=None if good else "red", markup=False, soft_wrap=True)
+        self.console.print(line, style=None if good else "red", soft_wrap=True)
 
     def stop(self) -> None:
         """Leave the terminal as it was."""
@@ -53,11 +53,11 @@ class Live(Reporter):
     def __init__(self, jobs: Sequence[str] = (), sweep: bool = True) -> None:
         super().__init__(jobs, sweep)
         self.bars = Progress(
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TimeElapsedColumn(),
-            TextColumn("[dim]{task.fields[left]}"),
+            TextColumn("{task.fields[left]}", style="dim", markup=False),
             console=self.console,
             transient=True,
         )
@@ -72,7 +72,7 @@ class Live(Reporter):
             self.bars.start()
         if self.folds is not None:
             self.bars.remove_task(self.folds)
-        self.folds = self.bars.add_task(f"[bold]{job}[/]", total=folds, left="folds")
+        self.folds = self.bars.add_task(printable(job), total=folds, left="folds")
 
     def fold(self) -> None:
         if self.folds is not None:

@@ -1,29 +1,21 @@
-"""The tables of the paper, rebuilt from the tracking store alone, beside the published figures.
-
-``python -m experiments.tables`` rebuilds every table that the store has runs of.
-"""
+"""The rows of a table: what the runs measured beside what the paper prints."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 
-from experiments.running.folds import METRICS, TIMES
-from experiments.store.tags import table_tag
-from experiments.store.tracking import (
-    RunRecord,
-)
-from experiments.tables.published import (
-    AVERAGE,
-    BOTH_SETTINGS,
-    READINGS,
-    Published,
-    is_variant,
-)
+from experiments.metrics import METRICS, TIMES, metric_of, ordered
+from experiments.statuses import NOT_RUN, OK
+from experiments.tables.choose import choose
+from experiments.tables.experiment import Experiment
+from experiments.tables.notes import notes
+from experiments.tables.published import AVERAGE, READINGS, Published, is_attempt
+from experiments.tables.runs import TableRun
+from experiments.tables.series import Series, title_of
 
 COLUMNS = (
     "table",
@@ -39,18 +31,10 @@ COLUMNS = (
     "published_mean",
     "published_std",
     "difference",
+    "settings",
+    "protocol",
 )
 _FIGURES = ("mean", "std", "published_mean", "published_std", "difference")
-_PREFIX = table_tag("")
-NOT_RUN = "not run"
-NEAR = {"accuracy": 0.02, "rules": 1.0, "predicates": 3.0}  # to the published figure
-MEANINGS = {
-    "out of memory": "a fold was over its memory limit, or the machine's",
-    "not applicable": "a learner for two classes on a data set of more",
-    "not installed": "a package that the learner needs was not there",
-    "failed": "the learner raised an error, which the run's log has",
-    "crashed": "the learner ended its process",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,65 +43,44 @@ class Table:
 
     Attributes
     ----------
-    name : str
-        The experiment that it is of.
-    protocol : str
-        The protocol that all its runs share.
+    experiment : Experiment
+        What it is of, with its title.
     rows : pandas.DataFrame
-        Tidy: one row a (data set, learner, metric), with the columns `COLUMNS`.
-    sources : dict of str to str
-        Where the rows of each data set came from.
+        Tidy: one row a (data set, line, metric), with the columns `COLUMNS`.
+    lines : tuple of Series
+        Learners with their settings, in order; `line_of` finds that of a row.
     notes : tuple of str
-        Where the data differ from what the paper says of them, and what became of runs without figures.
+        What must be known of the figures.
     """
 
-    name: str
-    protocol: str
+    experiment: Experiment
     rows: pd.DataFrame
-    sources: dict[str, str]
+    lines: tuple[Series, ...] = ()
     notes: tuple[str, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The experiment, and behind a slash what the command line changed of it."""
+        return self.experiment.name
 
-def names(records: Iterable[RunRecord]) -> list[str]:
-    """Return the tables that the runs are part of, sorted."""
-    return sorted(
-        {tag.removeprefix(_PREFIX) for run in records for tag in run.tags if tag.startswith(_PREFIX)}
-    )
-
-
-def choose(name: str, records: Sequence[RunRecord]) -> list[RunRecord]:
-    """Return the runs that a table shows: small data sets first, learners as the sweep named them.
-
-    Of each data set and learner the latest run that is ok counts; where there is none, the latest one gives
-    its status. All runs of a table share one protocol, the one of its latest run.
-
-    Parameters
-    ----------
-    name : str
-    records : sequence of RunRecord
-        All runs, the latest first.
-    """
-    mine = [run for run in records if table_tag(name) in run.tags and run.status != "running"]
-    mine.sort(key=lambda run: run.asked(name), reverse=True)  # a run that was found again counts as of then
-    mine = [run for run in mine if run.tags["protocol"] == mine[0].tags["protocol"]]
-    chosen: dict[tuple[str, str], RunRecord] = {}
-    for run in mine:
-        key = (run.tags["dataset"], run.tags["learner"])
-        if key not in chosen or (run.status == "ok" and chosen[key].status != "ok"):
-            chosen[key] = run
-    learners = {run.tags["learner"]: run.asked(name) for run in mine}  # the earliest, since it comes last
-    order = sorted(chosen, key=lambda key: (int(chosen[key].tags["rows"]), key[0], learners[key[1]], key[1]))
-    return [chosen[key] for key in order]
+    def line_of(self, row: Mapping[str, Any]) -> Series:
+        """Return the line that a row is of."""
+        return next(
+            line
+            for line in self.lines
+            if (line.learner, line.settings, line.protocol)
+            == (row["learner"], row["settings"], row["protocol"])
+        )
 
 
-def build(name: str, records: Sequence[RunRecord], published: Published) -> Table | None:
-    """Make a table of the runs that `choose` returns.
+def build(name: str, runs: Sequence[TableRun], published: Published) -> Table | None:
+    """Make a table.
 
     Parameters
     ----------
     name : str
-    records : sequence of RunRecord
-        All runs, the latest first.
+    runs : sequence of TableRun
+        All runs; those of the table are chosen.
     published : Published
 
     Returns
@@ -125,202 +88,136 @@ def build(name: str, records: Sequence[RunRecord], published: Published) -> Tabl
     Table or None
         None where no run is part of it.
     """
-    chosen = choose(name, records)
-    if not chosen:
+    chosen = choose(name, runs)
+    if not chosen.runs:
         return None
-    rows = [row for run in chosen for row in _rows(name, run.tags, run.status, run.metrics, published)]
-    rows += _not_run(name, chosen, published)
-    rows += _averages(name, rows, published)
-    sources = {run.tags["dataset"]: run.tags["source"] for run in chosen}
-    # Said outright: a column of nothing but None is no column of numbers to pandas.
+    name, lines = chosen.experiment.base, list(chosen.lines.values())
+    rows: list[dict[str, Any]] = []
+    for (_, one), run in chosen.runs.items():
+        rows += _rows(name, run.tags, run, chosen.lines[one], published)
+    for dataset, learner in published.printed(name):
+        if not any((run.dataset, run.learner) == (dataset, learner) for run in chosen.runs.values()):
+            mine = [line for line in lines if line.learner == learner]
+            line = mine[0] if mine else Series(learner, "", lines[0].protocol, title_of(learner))
+            lines += [] if mine else [line]
+            rows_, cols = published.sizes[name, dataset]
+            tags = {"dataset": dataset, "rows": str(rows_), "cols": str(cols)}
+            rows += _rows(name, tags, None, line, published)
+    rows += averages(name, rows)
+    # Said outright: to pandas a column of nothing but None is not one of numbers.
     frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_FIGURES, float))
-    notes = (
-        *_data_notes(name, chosen, published),
-        *_agreement_notes(rows),
-        *([BOTH_SETTINGS[name]] if name in BOTH_SETTINGS else []),
-        *_stopped_notes(chosen),
-        *_version_notes(chosen),
-    )
-    return Table(name, chosen[0].tags["protocol"], frame, sources, notes)
+    return Table(chosen.experiment, frame, tuple(lines), notes(chosen, rows, lines, published))
 
 
 def _rows(
-    name: str, tags: Mapping[str, str], status: str, metrics: Mapping[str, float], published: Published
-) -> list[dict[str, object]]:
-    dataset, learner = tags["dataset"], tags["learner"]
+    name: str, tags: Mapping[str, str], run: TableRun | None, line: Series, published: Published
+) -> list[dict[str, Any]]:
+    """Return a row for each metric that is measured or, where the run has no figures, published."""
+    status = run.status if run else NOT_RUN
+    means, stds = (run.means, run.stds) if run is not None and run.ok else ({}, {})
     made = []
-    for metric in METRICS:
-        figure = published.lookup(dataset, learner, metric, name)
-        mean = metrics.get(f"{metric}_mean") if status == "ok" else None
-        if mean is None and (status == "ok" or (figure is None and metric != "accuracy")):
+    for metric in ordered([*METRICS, *means]):
+        figure = published.lookup(tags["dataset"], line.learner, metric, name, line.parameters)
+        mean = means.get(metric)
+        if mean is None and (status == OK or (figure is None and metric != "accuracy")):
             continue
         # Times come from different machines: they stand side by side, and a difference would say nothing.
         difference = mean - figure.mean if mean is not None and figure and metric not in TIMES else None
         made.append(
             {
                 "table": name,
-                "dataset": dataset,
+                "dataset": tags["dataset"],
                 "rows": int(tags["rows"]),
                 "cols": int(tags["cols"]),
-                "learner": learner,
+                "learner": line.learner,
                 "metric": metric,
                 "mean": _round(mean),
-                "std": _round(metrics.get(f"{metric}_std")) if mean is not None else None,
-                "folds": int(tags.get("folds", 0)),
+                "std": _round(stds.get(metric)),
+                "folds": run.count("folds") if run else 0,
                 "status": status,
                 "published_mean": _round(figure.mean) if figure else None,
                 "published_std": _round(figure.std) if figure else None,
                 "difference": _round(difference),
+                "settings": line.settings,
+                "protocol": line.protocol,
             }
         )
     return made
 
 
-def _not_run(name: str, chosen: Sequence[RunRecord], published: Published) -> list[dict[str, object]]:
-    """Return a row for each printed figure of a table of the paper that the store has no run for."""
-    there = {(run.tags["dataset"], run.tags["learner"]) for run in chosen}
-    made = []
-    for dataset, learner in published.printed(name):
-        if (dataset, learner) in there:
-            continue
-        size = published.sizes[name, dataset]
-        tags = {"dataset": dataset, "learner": learner, "rows": str(size[0]), "cols": str(size[1])}
-        made += _rows(name, tags, NOT_RUN, {}, published)
-    return made
+def averages(name: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return plain means over the same data sets for every line, as the paper's last rows are.
 
-
-def _averages(name: str, rows: list[dict[str, object]], published: Published) -> list[dict[str, object]]:
-    """Return the plain means over the data sets, as the paper's last rows are; a second reading left out.
-
-    The published side is recomputed from the paper's rows for the same data sets: its printed averages do not
-    all follow from them. Where some data sets have no figure, the status says of how many it is.
+    The data sets are those on which each line has an accuracy, but for lines that have one on fewer than
+    half: these get no average. A second reading of a data set is left out. The published average is
+    recomputed from the paper's rows for the same data sets, where it has them all; its printed averages do
+    not all follow from them. The status says over how many of the data sets it is.
     """
-    groups: dict[tuple[object, object], list[dict[str, object]]] = {}
+    total = list(dict.fromkeys(row["dataset"] for row in rows if row["dataset"] not in READINGS))
+    measured: dict[tuple[str, str, str], dict[str, dict[str, Mapping[str, Any]]]] = {}
     for row in rows:
-        if row["dataset"] not in READINGS:
-            groups.setdefault((row["learner"], row["metric"]), []).append(row)
-    total = len({row["dataset"] for row in rows} - set(READINGS))
-    made: list[dict[str, object]] = []
-    for (learner, metric), group in groups.items():
-        measured = [row for row in group if row["mean"] is not None]
-        both = [row for row in measured if row["published_mean"] is not None]
-        used = both if len(both) > 1 else measured
-        if total < 2 or len(used) < 2:
-            continue
-
-        def mean(column: str, used: list[dict[str, object]] = used) -> float:
-            return sum(float(str(row[column])) for row in used) / len(used)
-
-        ours, theirs = mean("mean"), mean("published_mean") if used is both else None
-        made.append(
-            {
-                "table": name,
-                "dataset": AVERAGE,
-                "rows": round(mean("rows")),
-                "cols": round(mean("cols")),
-                "learner": learner,
-                "metric": metric,
-                "mean": _round(ours),
-                "std": None,
-                "folds": len(used),
-                "status": "ok" if len(used) == total else f"{len(used)} of {total} data sets",
-                "published_mean": _round(theirs),
-                "published_std": None,
-                "difference": _round(ours - theirs) if theirs is not None and metric not in TIMES else None,
-            }
-        )
-    return made
-
-
-def _data_notes(name: str, chosen: Sequence[RunRecord], published: Published) -> Iterator[str]:
-    """Say where data are not those of the paper, and where the paper's tables differ about their size."""
-    there = {run.tags["dataset"]: run for run in chosen}
-    for dataset, run in there.items():
-        printed = published.sizes_of(READINGS.get(dataset, dataset))
-        expected = printed.get(name, next(iter(printed.values()), None))
-        rows, cols = int(run.tags["rows"]), int(run.tags["cols"])
-        if expected is not None and expected != (rows, cols):
-            yield (
-                f"{dataset} has {rows:,} rows and {cols} columns here, "
-                f"{expected[0]:,} and {expected[1]} in the paper."
+        line = measured.setdefault((row["learner"], row["settings"], row["protocol"]), {})
+        if row["mean"] is not None and row["dataset"] in total:
+            line.setdefault(row["metric"], {})[row["dataset"]] = row
+    shared = same_datasets(total, [set(line.get("accuracy", {})) for line in measured.values()])
+    if len(total) < 2 or len(shared) < 2:
+        return []
+    made: list[dict[str, Any]] = []
+    for (learner, settings, protocol), by_metric in measured.items():
+        for metric, cells in by_metric.items():
+            if not set(shared) <= set(cells):
+                continue
+            used = [cells[dataset] for dataset in shared]
+            printed = [row["published_mean"] for row in used if row["published_mean"] is not None]
+            ours = _mean([row["mean"] for row in used])
+            theirs = _mean(printed) if len(printed) == len(used) else None
+            difference = ours - theirs if theirs is not None and metric not in TIMES else None
+            made.append(
+                {
+                    "table": name,
+                    "dataset": AVERAGE,
+                    "rows": round(_mean([row["rows"] for row in used])),
+                    "cols": round(_mean([row["cols"] for row in used])),
+                    "learner": learner,
+                    "metric": metric,
+                    "mean": _round(ours),
+                    "folds": len(used),
+                    "status": OK if len(used) == len(total) else f"{len(used)} of {len(total)} data sets",
+                    "published_mean": _round(theirs),
+                    "difference": _round(difference),
+                    "settings": settings,
+                    "protocol": protocol,
+                }
             )
-    remarks = {run.tags["dataset"]: run.tags["notes"] for run in chosen if "notes" in run.tags}
-    for dataset, remark in remarks.items():
-        yield from (f"{dataset}: {text}." for text in json.loads(remark))
-    for dataset in dict.fromkeys(dataset for dataset, _ in published.printed(name)):
-        printed = published.sizes_of(dataset)
-        if dataset not in there and len(set(printed.values())) > 1:
-            sizes = dict.fromkeys(f"{rows:,} × {cols}" for rows, cols in printed.values())
-            yield f"{dataset} is {' or '.join(sizes)} in the paper, by table."
+    return made
 
 
-def _agreement_notes(rows: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Count for each learner on how many data sets it is near the published figures."""
-    counts: dict[str, dict[str, list[bool]]] = {}
-    for row in rows:
-        if row["dataset"] in (AVERAGE, *READINGS):
-            continue
-        if row["difference"] is not None and row["metric"] in NEAR:
-            by_metric = counts.setdefault(row["learner"], {})
-            by_metric.setdefault(row["metric"], []).append(abs(row["difference"]) <= NEAR[row["metric"]])
-    if counts:
-        each = [
-            f"{learner} {', '.join(str(sum(near)) for near in by_metric.values())} "
-            f"of {max(map(len, by_metric.values()))}"
-            for learner, by_metric in counts.items()
-        ]
-        yield (
-            f"Data sets within {NEAR['accuracy']:g} of the published accuracy, and where there are rules "
-            f"within {NEAR['rules']:g} rule and {NEAR['predicates']:g} predicates: {'; '.join(each)}."
-        )
+def same_datasets(total: Sequence[str], each: Sequence[set[str]]) -> list[str]:
+    """Return the data sets that all lines have, lines that have fewer than half of them left out."""
+    counted = [there for there in each if 2 * len(there) >= len(total)]
+    return [dataset for dataset in total if counted and all(dataset in there for there in counted)]
 
 
-def _stopped_notes(chosen: Sequence[RunRecord]) -> Iterator[str]:
-    """Say what each status without figures means, and the limits that folds were over."""
-    over: dict[float, dict[str, list[str]]] = {}
-    for run in chosen:
-        if run.status == "timeout":
-            learners = over.setdefault(float(run.tags["limit_seconds"]), {})
-            learners.setdefault(run.tags["learner"], []).append(run.tags["dataset"])
-    if over:
-        each = [
-            f"{limit:g} s: "
-            + ", ".join(f"{learner} on {', '.join(datasets)}" for learner, datasets in over[limit].items())
-            for limit in sorted(over)
-        ]
-        yield f"timeout: a fold was over its limit ({'; '.join(each)})."
-    statuses = {run.status for run in chosen}
-    yield from (f"{status}: {meaning}." for status, meaning in MEANINGS.items() if status in statuses)
-
-
-def _version_notes(chosen: Sequence[RunRecord]) -> Iterator[str]:
-    """Say which learners' runs are of more than one version of their code."""
-    versions: dict[str, set[str]] = {}
-    for run in chosen:
-        if run.status == "ok":
-            versions.setdefault(run.tags["learner"], set()).add(run.tags.get("code", ""))
-    several = [learner for learner, found in versions.items() if len(found) > 1]
-    if several:
-        yield f"Runs of more than one version of the code, see runs.csv: {', '.join(several)}."
-
-
-def outside(row: Mapping[str, Any]) -> bool:
-    """Tell whether a figure is more than two standard deviations from the published one.
-
-    The deviation is the published one, where there is none our own over the folds; half a unit of the last
-    printed place is allowed besides. An average has none and is never outside, nor is a setting that an
-    ablation varies: it is no attempt at the published figure.
-    """
-    difference = row["difference"]
-    if difference is None or pd.isna(difference) or row["dataset"] == AVERAGE or is_variant(row["learner"]):
-        return False
-    deviation = next((row[key] for key in ("published_std", "std") if not pd.isna(row[key])), None)
-    if deviation is None:
-        return False
-    unit = 0.01 if row["metric"] in ("accuracy", "precision", "recall", "f1") else 0.1
-    return bool(abs(difference) > 2 * deviation + unit / 2)
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
 
 
 def _round(value: float | None) -> float | None:
     """Six decimals: beyond them a mean of folds differs from machine to machine."""
     return None if value is None else round(value, 6)
+
+
+def differs(row: Mapping[str, Any], line: Series) -> bool:
+    """Tell whether a figure is more than two standard deviations from the published one.
+
+    The deviation is the published one, where there is none our own over the folds; half a unit of the last
+    printed place is allowed besides. An average has none and never differs, nor does a line whose settings
+    are no attempt at the published figure.
+    """
+    difference = row["difference"]
+    if pd.isna(difference) or row["dataset"] == AVERAGE or not is_attempt(line):
+        return False
+    deviation = next((row[key] for key in ("published_std", "std") if not pd.isna(row[key])), None)
+    if deviation is None:
+        return False
+    return bool(abs(difference) > 2 * deviation + metric_of(row["metric"]).last_place / 2)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import math
-import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -28,16 +27,19 @@ from experiments.tables.panels import (
     PURPLE,
     STYLE,
     VERMILLION,
-    Series,
+    Look,
     Values,
     dots,
     finish,
     grid,
     handle,
     outer_labels,
+    protocol_of,
     scale,
 )
 from experiments.tables.point_labels import label_points
+
+_MARKERS = ("o", "s", "^", "v", "D", "P")
 
 # Predicates and accuracy by kind of pruning and tail.
 Points = dict[tuple[str, float], tuple[float, float]]
@@ -60,22 +62,25 @@ def pareto(points: Sequence[tuple[float, float]]) -> list[bool]:
 
 def tail(table: Table) -> Figure:
     """Draw accuracy against predicates as the tail grows: the front of what can be had."""
-    found = _settings(table, r"foldse_tail_([\d.]+)(_rules_only)?")
-    shares = sorted({float(match[1]) for match in found.values()})
     kinds = (
-        (Series("", "pruned in rules and exceptions", BLUE, "o"), ""),
-        (Series("", "pruned in rules only", VERMILLION, "s", "--"), "_rules_only"),
+        (Look("pruned in rules and exceptions", BLUE, "o"), "true"),
+        (Look("pruned in rules only", VERMILLION, "s", "--"), "false"),
     )
     colours = {kind: drawn.colour for drawn, kind in kinds}
-    settings = {(float(match[1]), match[2] or ""): learner for learner, match in found.items()}
-    values = Values(table, list(found), ("accuracy", "predicates"))
+    settings = {
+        (line.parameters.get("prune_exceptions", "true"), float(line.parameters["tail"])): line
+        for line in table.lines
+        if "tail" in line.parameters
+    }
+    shares = sorted({share for _, share in settings})
+    values = Values(table, list(settings.values()), ("accuracy", "predicates"))
     figure, panels = grid(values.datasets)
     points: dict[str, Points] = {}
     for dataset, ax in panels.items():
         points[dataset] = {
             (kind, share): (
-                values.get(dataset, settings.get((share, kind), ""), "predicates"),
-                values.get(dataset, settings.get((share, kind), ""), "accuracy"),
+                values.get(dataset, settings.get((kind, share)), "predicates"),
+                values.get(dataset, settings.get((kind, share)), "accuracy"),
             )
             for _, kind in kinds
             for share in shares
@@ -90,8 +95,7 @@ def tail(table: Table) -> Figure:
     for label, fill in (("filled: no other setting beats it", GREY), ("hollow: one does", "white")):
         handles.append(Line2D([], [], ls="", marker="o", mec=GREY, mfc=fill, label=label))
     notes = ["Numbers at the points: the tail in % of the training rows.", *values.notes()]
-    title = "FOLD-SE: accuracy against size as the tail grows"
-    finish(figure, title, handles, notes, table.protocol)
+    finish(figure, table.experiment.title, handles, notes, protocol_of(table))
     figure.draw_without_rendering()  # the places of the points are final from here on
     names = [f"{100 * share:g}" for share in shares]
     for dataset, ax in panels.items():
@@ -104,13 +108,19 @@ def tail(table: Table) -> Figure:
     return figure
 
 
-def _fronts(ax: Axes, points: Points, kinds: Sequence[tuple[Series, str]]) -> None:
+def _fronts(ax: Axes, points: Points, kinds: Sequence[tuple[Look, str]]) -> None:
     """Draw a line a kind of pruning, with a filled marker where no other point of the panel is better."""
     best = dict(zip(points, pareto(list(points.values())), strict=True))
     for drawn, kind in kinds:
         mine = [key for key in points if key[0] == kind]
         line = [points[key] for key in mine]
-        ax.plot(*zip(*line, strict=True), color=drawn.colour, ls=drawn.line, alpha=0.6, label=f"line{kind}")
+        ax.plot(
+            *zip(*line, strict=True),
+            color=drawn.colour,
+            ls=drawn.line,
+            alpha=0.6,
+            label=f"line {drawn.label}",
+        )
         for optimal in (False, True):
             part = [points[key] if best[key] is optimal else (math.nan, math.nan) for key in mine]
             ax.plot(
@@ -118,27 +128,29 @@ def _fronts(ax: Axes, points: Points, kinds: Sequence[tuple[Series, str]]) -> No
                 drawn.marker,
                 mec=drawn.colour,
                 mfc=drawn.colour if optimal else "white",
-                ms=6.5 if kind else 4.5,
-                zorder=2.2 if kind else 2.4,
-                label=f"{'best' if optimal else 'beaten'}{kind}",
+                ms=6.5 if kind == "false" else 4.5,
+                zorder=2.2 if kind == "false" else 2.4,
+                label=f"{'best' if optimal else 'beaten'} {drawn.label}",
             )
 
 
 def ratio(table: Table) -> Figure:
     """Draw accuracy and predicates as the ratio grows."""
-    found = _settings(table, r"foldse_ratio_([\d.]+)")
-    learners = sorted(found, key=lambda learner: float(found[learner][1]))
-    x = [float(found[learner][1]) for learner in learners]
+    lines = sorted(
+        (line for line in table.lines if "ratio" in line.parameters),
+        key=lambda line: float(line.parameters["ratio"]),
+    )
+    x = [float(line.parameters["ratio"]) for line in lines]
     drawn = {
-        "accuracy": Series("", "accuracy", BLUE, "o"),
-        "predicates": Series("", "predicates", VERMILLION, "s", "--"),
+        "accuracy": Look("accuracy", BLUE, "o"),
+        "predicates": Look("predicates", VERMILLION, "s", "--"),
     }
-    values = Values(table, learners, tuple(drawn))
+    values = Values(table, lines, tuple(drawn))
     figure, panels = grid(values.datasets, tuple(drawn))
     for dataset in (MEAN, *values.datasets):
         for metric, one in drawn.items():
             ax = panels[f"{dataset} {metric}"]
-            y, std = values.line(dataset, metric), values.line(dataset, metric, "std")
+            y, std = values.all(dataset, metric), values.all(dataset, metric, "std")
             ax.errorbar(x, y, yerr=std, fmt="none", ecolor=one.colour, elinewidth=0.6)
             ax.plot(x, y, color=one.colour, ls=one.line, marker=one.marker, ms=4, label=metric)
             ax.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0", "¼", "½", "¾", "1"])
@@ -149,61 +161,59 @@ def ratio(table: Table) -> Figure:
     for metric in drawn:
         those = [ax for label, ax in panels.items() if label.endswith(f" {metric}")]
         outer_labels(those, "" if metric == "accuracy" else "ratio", metric)
-    title = "FOLD-SE: accuracy and size as the ratio grows"
-    finish(figure, title, [handle(one) for one in drawn.values()], [BARS, *values.notes()], table.protocol)
+    handles = [handle(one) for one in drawn.values()]
+    finish(figure, table.experiment.title, handles, [BARS, *values.notes()], protocol_of(table))
     return figure
 
 
 def heuristic(table: Table) -> Figure:
     """Draw accuracy and size of FOLD-SE, FOLD-R++ and the tree under each score."""
     scores = {
-        "mgi": ("magic_gini", BLUE, "o"),
-        "ig": ("information_gain", VERMILLION, "s"),
+        "magic_gini": ("magic_gini", BLUE, "o"),
+        "information_gain": ("information_gain", VERMILLION, "s"),
         "weighted_gini": ("weighted_gini", GREEN, "^"),
         "chi_square": ("chi_square", PURPLE, "v"),
         "gini_printed": ("gini_printed (as in the paper's Equation 1)", GREY, "X"),
     }
     families = []
-    for family, name, size in (
+    for learner, name, size in (
         ("foldse", "FOLD-SE", "predicates"),
         ("foldrpp", "FOLD-R++", "predicates"),
         ("tree", "tree", "nodes"),
     ):
-        series = [
-            Series("foldse" if (family, key) == ("foldse", "mgi") else f"{family}_{key}", *look, lane=lane)
-            for lane, (key, look) in enumerate(scores.items())
+        mine = {line.parameters.get("heuristic"): line for line in table.lines if line.learner == learner}
+        looks = [
+            Look(*look, series=mine.get(score), lane=lane)
+            for lane, (score, look) in enumerate(scores.items())
         ]
-        families.append((name, series, ("accuracy", size)))
-    return dots(table, "Literal scores in three learners", families)
+        families.append((name, looks, ("accuracy", size)))
+    return dots(table, table.experiment.title, families)
 
 
 def operators(table: Table) -> Figure:
     """Draw FOLD-SE with and without its two further comparisons."""
-    series = [
-        Series("foldse_six_operators", "with not <= and not >", BLUE, "o"),
-        Series("foldse_four_operators", "without", VERMILLION, "s"),
+    mine = {line.parameters.get("negated_thresholds"): line for line in table.lines}
+    looks = [
+        Look("with not <= and not >", BLUE, "o", series=mine.get("true")),
+        Look("without", VERMILLION, "s", series=mine.get("false")),
     ]
-    title = "FOLD-SE with and without the comparisons not <= and not >"
-    return dots(table, title, [("", series, ("accuracy", "rules", "predicates"))])
+    return dots(table, table.experiment.title, [("", looks, ("accuracy", "rules", "predicates"))])
 
 
 def multiclass(table: Table) -> Figure:
-    """Draw the readings of the multi-class form: what a rule drops, and the tail."""
-    found = _settings(table, r"foldse_tail_([\d.]+)(_keep_wrong)?")
-    tails = sorted({float(match[1]) for match in found.values()})
-    markers = ["o", "s", "^", "v", "D", "P"]
-    series = [
-        Series(
-            learner,
-            f"tail {100 * float(match[1]):g} %, wrong rows {'kept' if match[2] else 'dropped'}",
-            VERMILLION if match[2] else BLUE,
-            markers[tails.index(float(match[1])) % len(markers)],
-            lane=tails.index(float(match[1])),
-        )
-        for learner, match in sorted(found.items(), key=lambda item: (float(item[1][1]), item[0]))
-    ]
-    title = "FOLD-SE-M: are rows of another class that a rule covers dropped, and with which tail?"
-    return dots(table, title, [("", series, ("accuracy", "rules", "predicates"))])
+    """Draw the readings of the multi-class form: which covered rows a rule removes, and the tail."""
+    lines = [line for line in table.lines if {"tail", "remove_covered"} <= set(line.parameters)]
+    tails = sorted({float(line.parameters["tail"]) for line in lines})
+    colours = {"all": BLUE, "correct": VERMILLION}
+    looks = []
+    for line in sorted(
+        lines, key=lambda line: (float(line.parameters["tail"]), line.parameters["remove_covered"])
+    ):
+        share, removed = float(line.parameters["tail"]), line.parameters["remove_covered"]
+        lane = tails.index(share)
+        label = f"tail {100 * share:g} %, {removed} covered rows removed"
+        looks.append(Look(label, colours[removed], _MARKERS[lane % len(_MARKERS)], series=line, lane=lane))
+    return dots(table, table.experiment.title, [("", looks, ("accuracy", "rules", "predicates"))])
 
 
 FIGURES: dict[str, Callable[[Table], Figure]] = {
@@ -222,13 +232,13 @@ def draw(table: Table) -> Figure | None:
     ----------
     table : Table
     """
-    if table.name not in FIGURES:
+    if table.experiment.base not in FIGURES:
         return None
     with style.context(["default", STYLE]):
-        return FIGURES[table.name](table)
+        return FIGURES[table.experiment.base](table)
 
 
-def write(table: Table, folder: Path) -> Path | None:
+def write(table: Table, folder: Path, name: str | None = None) -> Path | None:
     """Write the figure of a table as ``<experiment>.svg``.
 
     Parameters
@@ -236,6 +246,8 @@ def write(table: Table, folder: Path) -> Path | None:
     table : Table
     folder : Path
         Made where it does not exist.
+    name : str, optional
+        Of the file, without suffix; by default that of the table.
 
     Returns
     -------
@@ -251,12 +263,6 @@ def write(table: Table, folder: Path) -> Path | None:
             buffer, metadata={"Date": None, "Creator": None, "Title": table.name}
         )
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{table.name}.svg"
+    path = folder / f"{name or table.experiment.file_name}.svg"
     path.write_bytes(buffer.getvalue())
     return path
-
-
-def _settings(table: Table, pattern: str) -> dict[str, re.Match[str]]:
-    """Return the learners of a table whose whole name follows a pattern, with their matches."""
-    names = dict.fromkeys(map(str, table.rows["learner"]))
-    return {name: match for name in names if (match := re.fullmatch(pattern, name))}

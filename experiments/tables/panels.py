@@ -14,8 +14,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-from experiments.tables.build import NOT_RUN, Table
+from experiments.metrics import metric_of
+from experiments.statuses import NOT_RUN
+from experiments.tables.build import Table
 from experiments.tables.published import AVERAGE, READINGS
+from experiments.tables.series import Series
 
 # Okabe and Ito's colours, which all readers tell apart; black is what was published.
 BLUE, VERMILLION, GREEN, PURPLE, GREY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#555555"
@@ -45,36 +48,38 @@ _MOST_NOTES = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
-    """How a setting is drawn.
+class Look:
+    """How a line of the table is drawn.
 
     Attributes
     ----------
-    learner : str
-        Its name in the table.
     label : str
         Its name in the legend.
     colour, marker, line : str
         As matplotlib names them.
+    series : Series or None
+        The line of the table; None where a look is that of several.
     lane : int
-        In a dot plot: settings of one lane are on one line, and joined.
+        In a dot plot: lines of one lane are at one height, and joined.
     """
 
-    learner: str
     label: str
     colour: str
     marker: str
     line: str = "-"
+    series: Series | None = None
     lane: int = 0
 
 
 class Values:
-    """The figures of a table for some learners, by data set, learner and metric.
+    """The figures of a table for some of its lines, by data set, line and metric.
 
     Parameters
     ----------
     table : Table
-    learners, metrics : sequence of str
+    lines : sequence of Series
+        Those that are drawn; None stands for one that the table lacks.
+    metrics : sequence of str
         Those that are drawn.
 
     Attributes
@@ -82,32 +87,35 @@ class Values:
     datasets : list of str
         In the order of the table.
     complete : list of str
-        Those that have all metrics of all learners: the mean is over them, a second reading left out.
+        Those that have all metrics of all lines: the mean is over them, a second reading left out.
     """
 
-    def __init__(self, table: Table, learners: Sequence[str], metrics: Sequence[str]) -> None:
+    def __init__(self, table: Table, lines: Sequence[Series | None], metrics: Sequence[str]) -> None:
         rows = table.rows[table.rows["dataset"] != AVERAGE]
-        self.learners = list(learners)
+        self.lines = list(lines)
         self.datasets: list[str] = list(dict.fromkeys(rows["dataset"]))
-        self.cells = {(row["dataset"], row["learner"], row["metric"]): row for row in rows.to_dict("records")}
+        self.cells: dict[tuple[str, Series | None, str], dict[str, Any]] = {}
+        for record in rows.to_dict("records"):
+            row = {str(key): value for key, value in record.items()}
+            self.cells[row["dataset"], table.line_of(row), row["metric"]] = row
         self.complete = [
             name
             for name in self.datasets
             if name not in READINGS
-            and not any(math.isnan(self.get(name, learner, m)) for learner in learners for m in metrics)
+            and not any(math.isnan(self.get(name, line, m)) for line in lines for m in metrics)
         ]
 
-    def get(self, dataset: str, learner: str, metric: str, column: str = "mean") -> float:
+    def get(self, dataset: str, line: Series | None, metric: str, column: str = "mean") -> float:
         """Return a figure, NaN where there is none; the data set may be `MEAN`."""
         if dataset != MEAN:
-            return float(self.cells.get((dataset, learner, metric), {}).get(column, math.nan))
+            return float(self.cells.get((dataset, line, metric), {}).get(column, math.nan))
         if column == "std" or not self.complete:
             return math.nan
-        return sum(self.get(name, learner, metric, column) for name in self.complete) / len(self.complete)
+        return sum(self.get(name, line, metric, column) for name in self.complete) / len(self.complete)
 
-    def line(self, dataset: str, metric: str, column: str = "mean") -> list[float]:
-        """Return the figures of all learners."""
-        return [self.get(dataset, learner, metric, column) for learner in self.learners]
+    def all(self, dataset: str, metric: str, column: str = "mean") -> list[float]:
+        """Return the figures of all lines."""
+        return [self.get(dataset, line, metric, column) for line in self.lines]
 
     def title(self, dataset: str) -> str:
         """Return what is written over a panel."""
@@ -123,12 +131,12 @@ class Values:
             yield f"The mean{of} leaves out {', '.join(left_out)}."
         for dataset in self.datasets:
             missing: dict[str, list[str]] = {}
-            for learner in self.learners:
-                cell = self.cells.get((dataset, learner, "accuracy"), {"mean": math.nan, "status": NOT_RUN})
-                if math.isnan(float(cell["mean"])):
-                    missing.setdefault(str(cell["status"]), []).append(learner)
-            for status, learners in missing.items():
-                yield f"No figure ({status}): {dataset} with {', '.join(learners)}."
+            for line in self.lines:
+                cell = self.cells.get((dataset, line, "accuracy"), {"mean": math.nan, "status": NOT_RUN})
+                if line is not None and math.isnan(float(cell["mean"])):
+                    missing.setdefault(str(cell["status"]), []).append(line.label)
+            for status, labels in missing.items():
+                yield f"No figure ({status}): {dataset} with {'; '.join(labels)}."
 
 
 def grid(datasets: Sequence[str], parts: Sequence[str] = ("",)) -> tuple[Figure, dict[str, Axes]]:
@@ -247,15 +255,20 @@ def finish(
     )
 
 
-def handle(series: Series, filled: bool = True) -> Line2D:
-    """Return the entry of a series in a legend."""
-    fill = series.colour if filled else "white"
+def protocol_of(table: Table) -> str:
+    """Return the protocols of a table, as a figure names them."""
+    return "; ".join(dict.fromkeys(line.protocol for line in table.lines))
+
+
+def handle(look: Look, filled: bool = True) -> Line2D:
+    """Return the entry of a look in a legend."""
+    fill = look.colour if filled else "white"
     return Line2D(
-        [], [], color=series.colour, marker=series.marker, mfc=fill, ls=series.line, ms=5, label=series.label
+        [], [], color=look.colour, marker=look.marker, mfc=fill, ls=look.line, ms=5, label=look.label
     )
 
 
-def dots(table: Table, title: str, families: Sequence[tuple[str, Sequence[Series], Sequence[str]]]) -> Figure:
+def dots(table: Table, title: str, families: Sequence[tuple[str, Sequence[Look], Sequence[str]]]) -> Figure:
     """Draw a line of dots a data set, in a panel a family of settings and metric.
 
     Settings of one lane are joined: the first is large and hollow, the second small and filled, so that both
@@ -265,27 +278,28 @@ def dots(table: Table, title: str, families: Sequence[tuple[str, Sequence[Series
     ----------
     table : Table
     title : str
-    families : sequence of (str, sequence of Series, sequence of str)
-        Name, settings and metrics of each family.
+    families : sequence of (str, sequence of Look, sequence of str)
+        Name, lines and metrics of each family.
     """
     made = [
-        (name, series, metrics, Values(table, [one.learner for one in series], metrics))
-        for name, series, metrics in families
+        (name, looks, metrics, Values(table, [one.series for one in looks], metrics))
+        for name, looks, metrics in families
     ]
     names = [*made[0][3].datasets, MEAN]
-    n_lanes = max(one.lane for _, series, _ in families for one in series) + 1
+    n_lanes = max(one.lane for _, looks, _ in families for one in looks) + 1
     n_panels = sum(len(metrics) for _, _, metrics in families)
     height = len(names) * max(0.28, 0.14 * n_lanes + 0.08)
     figure = Figure(figsize=(max(8.5, min(_WIDTH, 3.4 * n_panels)), height))
     figure.subplots_adjust(wspace=0.06)
     panels = iter(figure.subplots(1, n_panels, sharey=True, squeeze=False)[0])
     seen_published = False
-    for name, series, metrics, values in made:
+    for name, looks, metrics, values in made:
         for metric in metrics:
             ax = next(panels)
             ax.set_label(f"{name} {metric}".strip())
-            ax.set_title(f"{name}: {metric}" if name else metric)
-            seen_published |= _dot_panel(ax, names, series, metric, values, n_lanes)
+            heading = metric_of(metric).short
+            ax.set_title(f"{name}: {heading}" if name else heading)
+            seen_published |= _dot_panel(ax, names, looks, metric, values, n_lanes)
     first = figure.axes[0]
     first.set_yticks(range(len(names)), names)
     first.set_ylim(len(names) - 0.5, -0.5)
@@ -297,31 +311,31 @@ def dots(table: Table, title: str, families: Sequence[tuple[str, Sequence[Series
         handles.append(Line2D([], [], ls="", marker="|", mec="black", ms=9, mew=1.4, label="published"))
     notes = [note for name, _, _, values in made for note in values.notes(name)]
     left = 0.3 + 0.075 * max(map(len, names))
-    finish(figure, title, handles, [BARS, *notes], table.protocol, left)
+    finish(figure, title, handles, [BARS, *notes], protocol_of(table), left)
     return figure
 
 
-def _with_fill(series: Sequence[Series]) -> Iterator[tuple[Series, bool]]:
-    lanes = [one.lane for one in series]
-    for i, one in enumerate(series):
+def _with_fill(looks: Sequence[Look]) -> Iterator[tuple[Look, bool]]:
+    lanes = [one.lane for one in looks]
+    for i, one in enumerate(looks):
         yield one, lanes.count(one.lane) == 1 or one.lane in lanes[:i]
 
 
 def _dot_panel(
-    ax: Axes, names: Sequence[str], series: Sequence[Series], metric: str, values: Values, n_lanes: int
+    ax: Axes, names: Sequence[str], looks: Sequence[Look], metric: str, values: Values, n_lanes: int
 ) -> bool:
     """Draw a panel; tell whether it has a published figure."""
     at: Mapping[int, float] = {
-        one.lane: (one.lane - (n_lanes - 1) / 2) * 0.8 / max(n_lanes, 2) for one in series
+        one.lane: (one.lane - (n_lanes - 1) / 2) * 0.8 / max(n_lanes, 2) for one in looks
     }
     for i in range(0, len(names), 2):
         ax.axhspan(i - 0.5, i + 0.5, color="#F2F2F2", lw=0, zorder=0)
     published, drawn = set(), []
     for i, dataset in enumerate(names):
         lanes: dict[int, list[float]] = {}
-        for one in series:
-            lanes.setdefault(one.lane, []).append(values.get(dataset, one.learner, metric))
-            figure = values.get(dataset, one.learner, metric, "published_mean")
+        for one in looks:
+            lanes.setdefault(one.lane, []).append(values.get(dataset, one.series, metric))
+            figure = values.get(dataset, one.series, metric, "published_mean")
             if not math.isnan(figure):
                 published.add((figure, i + at[one.lane]))
         for lane, ends in lanes.items():
@@ -329,13 +343,13 @@ def _dot_panel(
                 ax.plot(
                     ends, [i + at[lane]] * len(ends), color=GREY, lw=0.8, zorder=1, label=f"_join {dataset}"
                 )
-    for one, filled in _with_fill(series):
-        x = [values.get(dataset, one.learner, metric) for dataset in names]
+    for one, filled in _with_fill(looks):
+        x = [values.get(dataset, one.series, metric) for dataset in names]
         y = [i + at[one.lane] for i in range(len(names))]
-        std = [values.get(dataset, one.learner, metric, "std") for dataset in names]
+        std = [values.get(dataset, one.series, metric, "std") for dataset in names]
         ax.errorbar(x, y, xerr=std, fmt="none", ecolor=one.colour, elinewidth=0.6, alpha=0.7, zorder=2)
         fill, size = (one.colour, 4.0) if filled else ("white", 6.5)
-        ax.plot(x, y, one.marker, mfc=fill, mec=one.colour, ms=size, zorder=3, label=one.learner)
+        ax.plot(x, y, one.marker, mfc=fill, mec=one.colour, ms=size, zorder=3, label=one.label)
         drawn += x
     if published:
         places = sorted(published)

@@ -1,255 +1,205 @@
-"""A table as Markdown, LaTeX, HTML and in the terminal: a block a data set, a row a learner."""
+"""A table as text: Markdown, LaTeX, a web page, and for a terminal.
+
+LaTeX and HTML are written by the Styler of pandas from one frame of text; Markdown and the terminal take the
+same lines.
+"""
 
 from __future__ import annotations
 
+import html as web
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import pandas as pd
-from great_tables import GT, loc, style
+from pandas.io.formats.style import Styler
 from rich.console import Group
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.tables.build import NOT_RUN, Table, outside
+from experiments.metrics import METRICS, SHOWN, Metric
+from experiments.statuses import NOT_APPLICABLE, OK
+from experiments.tables.build import Table, differs
 from experiments.tables.published import AVERAGE
+from experiments.tables.series import Series
 
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A metric as it is shown: heading, family, decimals (ours, the paper's), factor to the stored unit."""
-
-    metric: str
-    heading: str
-    family: str
-    decimals: int
-    printed: int
-    factor: float = 1.0
-
-
-# Precision, recall and both other rule counts are in the .csv: all at once would be no table to read.
-SHOWN = (
-    Shown("accuracy", "accuracy", "Prediction", 3, 2),
-    Shown("f1", "F1", "Prediction", 3, 2),
-    Shown("rules", "rules", "Model size", 1, 1),
-    Shown("predicates", "predicates", "Model size", 1, 1),
-    Shown("nodes", "nodes", "Model size", 1, 1),
-    Shown("depth", "depth", "Model size", 1, 1),
-    Shown("fit_seconds", "fit, ms", "Time", 0, 0, 1000.0),
-)
 DASH = "–"
-OUTSIDE = "*"
+DIFFERS = "*"
+_MEASURED, _PAPER = "measured", "paper"
+_DIFFERS_NOTE = (
+    f"{DIFFERS} Differs from the published value by more than two standard deviations (the paper's if given, "
+    "else ours), rounding allowed for."
+)
 
 
 @dataclass(slots=True)
 class Line:
-    """One learner on one data set, as text: measured and published, by metric."""
+    """One line of a data set, as text: measured and published, by metric; its accuracy as it is shown."""
 
     dataset: str
     size: str
-    learner: str
+    series: Series
     status: str
     measured: dict[str, str] = field(default_factory=dict)
     published: dict[str, str] = field(default_factory=dict)
+    accuracy: float | None = None
     best: bool = False
 
+    @property
+    def stopped(self) -> bool:
+        """Whether a status stands in place of figures."""
+        return self.status != OK and self.dataset != AVERAGE
 
-def lines(table: Table, plus_minus: str = " ± ", spread: bool = True) -> list[Line]:
+
+def lines(table: Table, spread: bool = True) -> list[Line]:
     """Return the rows of a table as text, in its order.
 
     Parameters
     ----------
     table : Table
-    plus_minus : str
-        What stands between mean and standard deviation.
     spread : bool
         Whether the standard deviation is shown.
     """
-    made = []
-    records: dict[tuple[str, str], dict[str, dict[Any, Any]]] = {}
-    for row in table.rows.to_dict("records"):
-        records.setdefault((row["dataset"], row["learner"]), {})[row["metric"]] = row
-    for (dataset, learner), cells in records.items():
-        first = next(iter(cells.values()))
-        line = Line(dataset, f"{first['rows']:,} × {first['cols']}", learner, first["status"])
-        for shown in SHOWN:
-            if shown.metric not in cells:
-                continue
-            cell = cells[shown.metric]
-            std = cell["std"] if spread and shown.family != "Time" else None
-            line.measured[shown.metric] = _text(cell["mean"], shown.factor, shown.decimals, std, plus_minus)
-            if outside({str(key): value for key, value in cell.items()}):
-                line.measured[shown.metric] += OUTSIDE
-            line.published[shown.metric] = _text(cell["published_mean"], shown.factor, shown.printed)
-        if line.status != "ok" and dataset != AVERAGE:
-            line.measured["accuracy"] = line.status
-        made.append(line)
-    # As shown: of two that read 1.000 none is better to a reader.
-    accuracy = table.rows[table.rows["metric"] == "accuracy"].assign(mean=lambda rows: rows["mean"].round(3))
-    averages = accuracy[accuracy["dataset"] == AVERAGE]
-    if averages["folds"].nunique() > 1:  # over different data sets: none of them is the best
-        accuracy = accuracy.drop(averages.index)
-    winners = accuracy[accuracy["mean"] == accuracy.groupby("dataset")["mean"].transform("max")]
-    best = set(zip(winners["dataset"], winners["learner"], strict=True))
-    for line in made:
-        line.best = (line.dataset, line.learner) in best
-    return made
+    made: dict[tuple[str, Series], Line] = {}
+    for record in table.rows.to_dict("records"):
+        row = {str(key): value for key, value in record.items()}
+        series = table.line_of(row)
+        line = made.setdefault(
+            (row["dataset"], series),
+            Line(row["dataset"], f"{row['rows']:,} × {row['cols']}", series, row["status"]),
+        )
+        if row["metric"] == "accuracy" and not pd.isna(row["mean"]):
+            # As shown: of two that read 1.000 neither is better to a reader.
+            line.accuracy = float(_text(METRICS["accuracy"], row["mean"]))
+        metric = METRICS.get(row["metric"])
+        if metric is None or not metric.family:
+            continue
+        measured = _text(metric, row["mean"])
+        if spread and not metric.is_time and not pd.isna(row["std"]):
+            measured += f" ± {_text(metric, row['std'])}"
+        line.measured[metric.id] = measured + (DIFFERS if differs(row, series) else "")
+        line.published[metric.id] = _text(metric, row["published_mean"], published=True)
+    for _, _, block in _blocks(list(made.values())):
+        highest = max((line.accuracy for line in block if line.accuracy is not None), default=None)
+        for line in block:
+            line.best = line.accuracy is not None and line.accuracy == highest
+            if line.stopped:
+                line.measured["accuracy"] = line.status
+    return list(made.values())
 
 
-def notes(table: Table, rows: list[Line]) -> list[str]:
-    """Return what a reader must know of the figures in some rows of text."""
-    made = [
-        f"Made by python -m experiments -m experiment={table.name}.",
-        f"Mean ± population standard deviation over the folds ({table.protocol}); "
-        "the best accuracy on a data set in bold.",
-        "Published figures, in brackets or in columns of their own, are as the paper prints them; its times "
-        "are from its authors' machine.",
-    ]
-    if any(OUTSIDE in cell for line in rows for cell in line.measured.values()):
-        made.append(
-            f"{OUTSIDE} More than two standard deviations (the paper's, else ours) and half a unit of its "
-            "last place from the published."
-        )
-    if (table.rows["dataset"] == AVERAGE).any():
-        made.append(
-            "Averages are plain means over the data sets, the published ones recomputed for the same."
-        )
-        averages = table.rows[(table.rows["dataset"] == AVERAGE) & (table.rows["metric"] == "accuracy")]
-        for status, part in averages[averages["status"] != "ok"].groupby("status", sort=False):
-            made.append(f"Average accuracy over {status}: {', '.join(part['learner'])}.")
-    if (table.rows["status"] == NOT_RUN).any():
-        made.append("not run: the store has no run of it; the file of the data set may not be at hand.")
-    metrics = set(table.rows["metric"])
-    if "rules" in metrics:
-        made.append(
-            "Rules and predicates of FOLD-SE are counted after simplification, those of FOLD-R++ before it."
-        )
-    if "nodes" in metrics:
-        made.append("A tree's nodes are its leaves, its depth their mean depth, the root's being 1.")
-    made.append("F1 is that of the positive class; of more than two classes the mean weighted by their rows.")
-    made += table.notes
-    others = [f"{dataset} from {source}" for dataset, source in table.sources.items() if source != "bundled"]
-    if others:
-        made.append(f"Not bundled: {', '.join(others)}.")
-    return made
+def notes(table: Table, made: list[Line]) -> list[str]:
+    """Return what a reader must know of the figures."""
+    marked = any(DIFFERS in cell for line in made for cell in line.measured.values())
+    return [*table.notes, *([_DIFFERS_NOTE] if marked else [])]
 
 
 def markdown(table: Table) -> str:
     """Return the table for a Markdown page: one small table a data set, published figures in brackets."""
-    parts = [f"# {table.name}\n"]
+    parts = [f"# {table.experiment.title}\n"]
     made = lines(table)
     for dataset, size, block in _blocks(made):
         columns = _columns(block)
         parts += [
             f"## {dataset} ({size})\n",
-            "| learner | " + " | ".join(shown.heading for shown in columns) + " |",
+            "| learner | " + " | ".join(shown.name for shown in columns) + " |",
             "|:--|" + "--:|" * len(columns),
         ]
         for line in block:
             cells = []
             for shown in columns:
-                measured = line.measured.get(shown.metric, "")
-                if shown.metric == "accuracy" and line.best:
+                measured = line.measured.get(shown.id, "")
+                if shown.id == "accuracy" and line.best:
                     measured = f"**{measured}**"
-                published = line.published.get(shown.metric, "")
+                published = line.published.get(shown.id, "")
                 cells.append(f"{measured} ({published})".strip() if published else measured)
-            parts.append(f"| {line.learner} | " + " | ".join(cells) + " |")
+            label = line.series.label.replace("|", "\\|")
+            parts.append(f"| {label} | " + " | ".join(cells) + " |")
         parts.append("")
-    parts += [f"- {note.replace(OUTSIDE, chr(92) + OUTSIDE)}" for note in notes(table, made)]
+    parts += [f"- {note.replace(DIFFERS, chr(92) + DIFFERS)}" for note in notes(table, made)]
     return "\n".join(parts) + "\n"
 
 
 def latex(table: Table) -> str:
-    """Return the table as a booktabs longtable with two levels of column headings.
-
-    Written here, since great-tables leaves row groups and styles out of its LaTeX.
-    """
-    made = lines(table, plus_minus="$\\pm$")
-    columns = _columns(made)
-    n = 1 + 2 * len(columns)
-    spans = [(shown.heading, 2 * i + 2, 2 * i + 3) for i, shown in enumerate(columns)]
-    head = [
-        " & " + " & ".join(f"\\multicolumn{{2}}{{c}}{{{_tex(name)}}}" for name, _, _ in spans) + " \\\\",
-        "".join(f"\\cmidrule(lr){{{start}-{end}}}" for _, start, end in spans),
-        "learner" + " & measured & paper" * len(columns) + " \\\\",
-        "\\midrule",
-    ]
-    text = [
-        "% needs \\usepackage{booktabs,longtable}",
-        "\\begingroup\\scriptsize\\setlength{\\tabcolsep}{3pt}\\setlength{\\LTcapwidth}{\\linewidth}",
-        f"\\begin{{longtable}}{{l{'rr' * len(columns)}}}",
-        f"\\caption{{{_tex(table.name)}. {' '.join(_tex(note) for note in notes(table, made))}}}\\\\",
-        "\\toprule",
-        *head,
-        "\\endfirsthead",
-        "\\toprule",
-        *head,
-        "\\endhead",
-        "\\bottomrule",
-        "\\endfoot",
-    ]
-    for i, (dataset, size, block) in enumerate(_blocks(made)):
-        if i:
-            text.append("\\addlinespace")
-        text.append(f"\\multicolumn{{{n}}}{{l}}{{\\textit{{{_tex(dataset)} ({_tex(size)})}}}} \\\\*")
-        for line in block:
-            cells = [_tex(line.learner)]
-            for shown in columns:
-                measured = line.measured.get(shown.metric, "")
-                bold = shown.metric == "accuracy" and line.best
-                cells += [
-                    f"\\textbf{{{measured}}}" if bold else measured,
-                    line.published.get(shown.metric, ""),
-                ]
-            text.append(" & ".join(cells) + " \\\\")
-    text += ["\\end{longtable}", "\\endgroup"]
-    return "\n".join(text) + "\n"
+    """Return the table as a booktabs longtable with two levels of column headings."""
+    made = lines(table)
+    style = _styler(made, escape="latex")
+    title = f"{_tex(table.experiment.title)}."
+    text = style.set_caption(title).to_latex(
+        hrules=True, environment="longtable", convert_css=True, multirow_align="naive", multicol_align="c",
+        column_format="ll" + "r" * len(style.columns),
+    )  # fmt: skip
+    # The pages that follow have the title alone.
+    caption = " ".join([title, *map(_tex, notes(table, made))])
+    text = text.replace(f"\\caption{{{title}}}", f"\\caption{{{caption}}}", 1)
+    head = (
+        "% needs \\usepackage{booktabs,longtable}\n\\begingroup\\scriptsize\\setlength{\\tabcolsep}{3pt}"
+        "\\setlength{\\LTcapwidth}{\\linewidth}\n"
+    )
+    for sign, command in (("±", "$\\pm$"), ("×", "$\\times$"), ("–", "--")):
+        text = text.replace(sign, command)
+    return head + text + "\\endgroup\n"
 
 
 def html(table: Table) -> str:
     """Return the table as a web page of its own, with three levels of column headings."""
     made = lines(table)
+    style = _styler(made, escape="html")
+    style = style.set_uuid(table.experiment.file_name).set_table_styles(
+        [
+            {"selector": "", "props": "border-collapse: collapse; font-size: 13px;"},
+            {"selector": "caption", "props": "text-align: left; font-size: 18px; padding: 8px 0;"},
+            {"selector": "th, td", "props": "padding: 3px 8px; text-align: right; white-space: nowrap;"},
+            {"selector": "thead th", "props": "text-align: center; border-bottom: 1px solid #cccccc;"},
+            {"selector": "tbody th", "props": "text-align: left; font-weight: normal;"},
+            {
+                "selector": "tbody th.level0",
+                "props": "font-weight: bold; vertical-align: top; border-top: 1px solid #999999;",
+            },
+            {"selector": "tbody td, tbody th", "props": "border-top: 1px solid #eeeeee;"},
+        ]
+    )
+    style = style.set_caption(web.escape(table.experiment.title))
+    body = style.to_html(table_attributes='class="dataframe"')
+    said = "\n".join(f"<li>{web.escape(note)}</li>" for note in notes(table, made))
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{web.escape(table.experiment.title)}</title>\n"
+        "<style>body { font-family: system-ui, sans-serif; margin: 24px; } li { max-width: 90em; }</style>\n"
+        f'</head>\n<body>\n{body}\n<ul style="font-size: 12px">\n{said}\n</ul>\n</body>\n</html>\n'
+    )
+
+
+def _styler(made: list[Line], escape: str) -> Styler:
+    """Return the lines as one frame: families over metrics over measured and paper; the best in bold."""
     columns = _columns(made)
+    cells = [
+        [side.get(shown.id, "") for shown in columns for side in (line.measured, line.published)]
+        for line in made
+    ]
     frame = pd.DataFrame(
-        {
-            "group": [f"{line.dataset}  ({line.size})" for line in made],
-            "learner": [line.learner for line in made],
-            **{f"{s.metric} measured": [line.measured.get(s.metric, "") for line in made] for s in columns},
-            **{f"{s.metric} paper": [line.published.get(s.metric, "") for line in made] for s in columns},
-        }
+        cells,
+        index=pd.MultiIndex.from_tuples(
+            [(f"{line.dataset} ({line.size})", line.series.label) for line in made]
+        ),
+        columns=pd.MultiIndex.from_tuples(
+            [(shown.family, shown.name, side) for shown in columns for side in (_MEASURED, _PAPER)]
+        ),
     )
-    order = [name for s in columns for name in (f"{s.metric} measured", f"{s.metric} paper")]
-    page = (
-        GT(frame[["group", "learner", *order]], rowname_col="learner", groupname_col="group", id=table.name)
-        .tab_header(title=f"{table.name}: measured beside published")
-        .cols_label({name: name.rsplit(" ", 1)[1] for name in order})
-        .cols_align("right", columns=order)
+    looks = pd.DataFrame("", index=frame.index, columns=frame.columns)
+    for place, shown in enumerate(columns):
+        looks.iloc[:, 2 * place + 1] = "color: #767676" if escape == "html" else ""
+        if shown.id == "accuracy":
+            looks.iloc[:, 2 * place] = [
+                "font-weight: bold" if line.best else "font-style: italic" if line.stopped else ""
+                for line in made
+            ]
+    return (
+        frame.style.apply(lambda _: looks, axis=None)
+        .format(escape=escape)
+        .format_index(escape=escape, axis=0)
+        .format_index(escape=escape, axis=1)
     )
-    for s in columns:
-        page = page.tab_spanner(s.heading, columns=[f"{s.metric} measured", f"{s.metric} paper"], id=s.metric)
-    for family in dict.fromkeys(s.family for s in columns):
-        page = page.tab_spanner(family, spanners=[s.metric for s in columns if s.family == family], id=family)
-    page = page.tab_style(
-        style.text(color="#767676"), loc.body(columns=[f"{s.metric} paper" for s in columns])
-    )
-    page = page.tab_style(
-        style.text(weight="bold"),
-        loc.body(columns=["accuracy measured"], rows=[i for i, line in enumerate(made) if line.best]),
-    )
-    other = [i for i, line in enumerate(made) if line.status != "ok" and line.dataset != AVERAGE]
-    page = page.tab_style(style.text(style="italic"), loc.body(columns=["accuracy measured"], rows=other))
-    for note in notes(table, made):
-        page = page.tab_source_note(note)
-    page = page.tab_options(
-        table_font_size="13px",
-        data_row_padding="3px",
-        row_group_font_weight="bold",
-        row_group_background_color="#f4f4f4",
-        heading_align="left",
-        table_body_hlines_color="#eeeeee",
-    )
-    return page.as_raw_html(make_page=True)
 
 
 def terminal(table: Table, width: int) -> Group:
@@ -262,44 +212,51 @@ def terminal(table: Table, width: int) -> Group:
         Columns of the terminal; learners that do not fit go below.
     """
     made = lines(table, spread=False)
-    learners = list(dict.fromkeys(line.learner for line in made))
-    by_key = {(line.dataset, line.learner): line for line in made}
+    shown = list(dict.fromkeys(line.series for line in made))
+    by_key = {(line.dataset, line.series): line for line in made}
     datasets = [dataset for dataset, _, _ in _blocks(made)]
-    parts: list[RichTable | Text] = []
-    for title, metrics, which in (
-        ("accuracy", ("accuracy",), learners),
-        ("rules / predicates", ("rules", "predicates"), _having(made, learners, "rules")),
-        ("nodes / depth", ("nodes", "depth"), _having(made, learners, "nodes")),
+    parts: list[RichTable | Text] = [Text(table.experiment.title, style="bold")]
+    for title, metrics in (
+        ("accuracy", ("accuracy",)),
+        ("rules / predicates", ("rules", "predicates")),
+        ("nodes / mean leaf depth", ("nodes", "depth")),
     ):
         columns = {
-            learner: [_cell(by_key.get((dataset, learner)), metrics) for dataset in datasets]
-            for learner in which
+            series: [_cell(by_key.get((dataset, series)), metrics) for dataset in datasets]
+            for series in shown
+            if any(metrics[0] in line.measured for line in made if line.series == series)
         }
         for i, chunk in enumerate(_fitting(columns, width - max(map(len, ["data set", *datasets])))):
             if i == 0:
-                parts.append(Text(f"{table.name}: {title}", style="bold"))
+                parts.append(Text(title, style="bold"))
             grid = RichTable(box=None, padding=(0, 0, 0, 2), pad_edge=False)
             grid.add_column("data set", no_wrap=True)
-            for learner in chunk:
-                grid.add_column(learner.replace("_", "\n"), justify="right", no_wrap=True)
+            for series in chunk:
+                grid.add_column(Text("\n".join(_heading(series))), justify="right", no_wrap=True)
             for row, dataset in enumerate(datasets):
-                grid.add_row(dataset, *(columns[learner][row] for learner in chunk))
+                grid.add_row(dataset, *(columns[series][row] for series in chunk))
             parts += [grid, Text()]
-    parts.append(Text(f"In brackets: published.  {table.protocol}", style="dim"))
+    protocols = "; ".join(dict.fromkeys(series.protocol for series in shown))
+    parts.append(Text(f"In brackets: published.  {protocols}", style="dim"))
     return Group(*parts)
 
 
-def _fitting(columns: dict[str, list[Text]], width: int) -> Iterator[list[str]]:
+def _heading(series: Series) -> list[str]:
+    """Return a label on several short lines."""
+    return [part for part in re.split(r",? (?=\()|(?<=,) |_", series.label) if part]
+
+
+def _fitting(columns: dict[Series, list[Text]], width: int) -> Iterator[list[Series]]:
     """Cut the columns into runs that fit the width, each of at least one."""
-    chunk: list[str] = []
+    chunk: list[Series] = []
     used = 0
-    for learner, cells in columns.items():
-        texts = [*learner.split("_"), *(line for cell in cells for line in cell.plain.split("\n"))]
+    for series, cells in columns.items():
+        texts = [*_heading(series), *(line for cell in cells for line in cell.plain.split("\n"))]
         needed = 2 + max(map(len, texts))
         if chunk and used + needed > width:
             yield chunk
             chunk, used = [], 0
-        chunk.append(learner)
+        chunk.append(series)
         used += needed
     if chunk:
         yield chunk
@@ -308,8 +265,8 @@ def _fitting(columns: dict[str, list[Text]], width: int) -> Iterator[list[str]]:
 def _cell(line: Line | None, metrics: tuple[str, ...]) -> Text:
     if line is None:
         return Text("")
-    if line.status != "ok" and line.dataset != AVERAGE:
-        return Text(DASH if line.status == "not applicable" else line.status, style="dim")
+    if line.stopped:
+        return Text(DASH if line.status == NOT_APPLICABLE else line.status, style="dim")
     cell = Text(" / ".join(line.measured.get(metric, "") for metric in metrics))
     if metrics == ("accuracy",) and line.best:
         cell.stylize("bold")
@@ -319,19 +276,11 @@ def _cell(line: Line | None, metrics: tuple[str, ...]) -> Text:
     return cell
 
 
-def _having(made: list[Line], learners: list[str], metric: str) -> list[str]:
-    return [
-        learner
-        for learner in learners
-        if any(metric in line.measured for line in made if line.learner == learner)
-    ]
-
-
-def _columns(made: list[Line]) -> list[Shown]:
+def _columns(made: list[Line]) -> list[Metric]:
     return [
         shown
         for shown in SHOWN
-        if any(line.measured.get(shown.metric) or line.published.get(shown.metric) for line in made)
+        if any(line.measured.get(shown.id) or line.published.get(shown.id) for line in made)
     ]
 
 
@@ -341,14 +290,15 @@ def _blocks(made: list[Line]) -> Iterator[tuple[str, str, list[Line]]]:
         yield dataset, block[0].size, block
 
 
-def _text(mean: float, factor: float, decimals: int, std: float | None = None, plus_minus: str = "") -> str:
-    if pd.isna(mean):
-        return ""
-    text = f"{mean * factor:.{decimals}f}"
-    return text if std is None or pd.isna(std) else f"{text}{plus_minus}{std * factor:.{decimals}f}"
+def _text(metric: Metric, value: float, published: bool = False) -> str:
+    return "" if pd.isna(value) else metric.text(value, published)
+
+
+_SPECIAL = {
+    "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}",
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+}  # fmt: skip
 
 
 def _tex(text: str) -> str:
-    for plain, escaped in (("_", "\\_"), ("%", "\\%"), ("&", "\\&"), ("±", "$\\pm$"), ("×", "$\\times$")):
-        text = text.replace(plain, escaped)
-    return text
+    return "".join(_SPECIAL.get(sign, sign) for sign in text)

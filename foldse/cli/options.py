@@ -12,6 +12,7 @@ import typer
 
 from foldse.cli.errors import reported, set_debug
 from foldse.cli.messages import set_quiet
+from foldse.heuristics import SCORES
 
 __all__ = ["Data", "Format", "Learner", "Learning", "Model", "Reading", "Settings", "command"]
 
@@ -34,14 +35,7 @@ class Learner(StrEnum):
     TREE = "tree"
 
 
-class Heuristic(StrEnum):
-    """How literals are scored; the keys of `foldse.heuristics.SCORES`."""
-
-    MAGIC_GINI = "magic_gini"
-    INFORMATION_GAIN = "information_gain"
-    WEIGHTED_GINI = "weighted_gini"
-    CHI_SQUARE = "chi_square"
-    GINI_PRINTED = "gini_printed"
+Heuristic = StrEnum("Heuristic", {name.upper(): name for name in SCORES})  # type: ignore[misc]
 
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="Data file; - for standard input.")]

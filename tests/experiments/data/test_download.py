@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import hashlib
 import io
 import os
-import re
 import threading
 import time
+import tracemalloc
 import zipfile
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import SimpleNamespace
 
-import pandas as pd
 import pytest
+from rich.console import Console
+from rich.progress import Progress
 
 from experiments import fetch
 from experiments.config import compose
@@ -23,11 +25,11 @@ from experiments.data.config import DataError, DatasetConfig, read
 from experiments.data.download import (
     DownloadError,
     Downloads,
-    from_openml,
     unzip,
     weather,
 )
 from experiments.data.load import load
+from experiments.fetch import Bar
 
 DATA = Path(os.environ.get("FOLDSE_DATA", "/nowhere"))
 needs_data = pytest.mark.skipif("FOLDSE_DATA" not in os.environ, reason="FOLDSE_DATA is not set")
@@ -53,9 +55,8 @@ class Server:
         Seconds before each answer.
     stall : float
         Seconds from the middle of a file to the end of the connection.
-    ranges : bool
-        Whether a part of a file can be had.
-    log : list of (path, Range header)
+    log : list of str
+        The paths that were asked for.
     """
 
     def __init__(self) -> None:
@@ -64,8 +65,7 @@ class Server:
         self.statuses: list[int] = []
         self.silence = 0.0
         self.stall = 0.0
-        self.ranges = True
-        self.log: list[tuple[str, str | None]] = []
+        self.log: list[str] = []
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -82,28 +82,22 @@ class Server:
         threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
 
     def answer(self, request: BaseHTTPRequestHandler) -> None:
-        asked = request.headers.get("Range")
-        self.log.append((request.path, asked))
+        self.log.append(request.path)
         time.sleep(self.silence)
         if self.statuses:
             return request.send_error(self.statuses.pop(0))
         content = self.files.get(request.path)
         if content is None:
             return request.send_error(404)
-        start = int(re.fullmatch(r"bytes=(\d+)-", asked)[1]) if asked and self.ranges else 0
-        if asked and self.ranges:
-            request.send_response(206)
-            request.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-        else:
-            request.send_response(200)
-        request.send_header("Content-Length", str(len(content) - start))
+        request.send_response(200)
+        request.send_header("Content-Length", str(len(content)))
         request.end_headers()
         end = len(content)
         if self.cuts:
             self.cuts -= 1
-            end = start + (end - start) // 2
+            end //= 2
         with contextlib.suppress(OSError):  # the client may have had enough
-            request.wfile.write(content[start:end])
+            request.wfile.write(content[:end])
             if end < len(content):
                 time.sleep(self.stall)
 
@@ -121,7 +115,7 @@ def server(monkeypatch):
 
 @pytest.fixture
 def downloads(server, tmp_path):
-    return Downloads(tmp_path / "cache", server.url, timeout=5, retries=2, pause=0.01)
+    return Downloads(tmp_path / "cache", server.url, timeout=5, retries=1)
 
 
 def digest(content: bytes) -> str:
@@ -150,15 +144,13 @@ def files(folder: Path) -> list[str]:
 
 
 def test_a_file_is_fetched_once_and_then_cached(server, downloads):
-    seen = []
-    watching = Downloads(
-        downloads.cache, downloads.mirror, watch=lambda had, total: seen.append((had, total))
-    )
-    first = load(toy(), None, watching)
+    with Progress(console=Console(file=io.StringIO())) as progress:
+        task = progress.add_task("toy", total=None)
+        first = load(toy(), None, replace(downloads, bar=Bar(progress, task)))
+        assert progress.tasks[0].completed == progress.tasks[0].total == len(TABLE)
     assert len(first.X) == 20000
     assert first.source == "toys/toy.csv"
-    assert seen[-1] == (len(TABLE), len(TABLE))
-    assert server.log == [(PATH, None)]
+    assert server.log == [PATH]
     assert files(downloads.cache) == ["toys/toy.csv"]
 
     assert read(DatasetConfig.from_mapping(toy()), None, downloads) == ("cached", TABLE)
@@ -190,21 +182,12 @@ def test_nothing_is_fetched_unless_asked(server, downloads):
 
 
 @pytest.mark.parametrize("sha256", [digest(TABLE), None])
-def test_a_cut_transfer_goes_on_where_it_stopped(server, downloads, sha256):
-    server.cuts = 2
+def test_a_transfer_that_was_cut_is_repeated(server, downloads, sha256):
+    server.cuts = 1
     assert load(toy(sha256=sha256), None, downloads).X.shape == (20000, 2)
-    starts = [int(asked[len("bytes=") : -1]) for _, asked in server.log[1:]]
-    cuts = [len(TABLE) // 2, starts[0] + (len(TABLE) - starts[0]) // 2]
-    assert server.log[0] == (PATH, None)
-    assert all(cut - 8192 < start <= cut for start, cut in zip(starts, cuts, strict=True))
+    assert server.log == [PATH, PATH]
     assert (downloads.cache / "toys" / "toy.csv").read_bytes() == TABLE
     assert files(downloads.cache) == ["toys/toy.csv"]
-
-
-def test_a_cut_transfer_starts_anew_where_a_server_knows_no_ranges(server, downloads):
-    server.cuts, server.ranges = 1, False
-    assert read(DatasetConfig.from_mapping(toy()), None, downloads) == ("ok", TABLE)
-    assert len(server.log) == 2
 
 
 def test_a_connection_that_is_always_cut_leaves_nothing(server, downloads):
@@ -212,17 +195,17 @@ def test_a_connection_that_is_always_cut_leaves_nothing(server, downloads):
     with pytest.raises(DataError, match="the connection was cut") as caught:
         load(toy(), None, downloads)
     assert caught.value.status == "unreachable"
-    assert len(server.log) == 3
+    assert len(server.log) == 2
     assert files(downloads.cache) == []
 
 
 def test_a_busy_server_is_asked_again(server, downloads):
-    server.statuses = [503, 429]
+    server.statuses = [503]
     assert read(DatasetConfig.from_mapping(toy()), None, downloads)[0] == "ok"
-    assert len(server.log) == 3
+    assert len(server.log) == 2
 
 
-def test_a_wrong_checksum_is_no_file_of_ours(server, downloads):
+def test_a_file_with_a_wrong_checksum_is_not_kept(server, downloads):
     server.files[PATH] = b"<html>please log in</html>"
     with pytest.raises(DataError) as caught:
         load(toy(), None, downloads)
@@ -255,27 +238,23 @@ def test_a_page_that_does_not_exist_is_not_asked_for_twice(server, downloads):
 
 def test_a_silent_server_is_given_up(server, downloads):
     server.silence = 2
-    hasty = Downloads(downloads.cache, downloads.mirror, timeout=0.1, retries=1, pause=0.01)
+    hasty = replace(downloads, timeout=0.1, retries=0)
     begun = time.perf_counter()
     with pytest.raises(DataError, match=r"no answer for 0\.1 s") as caught:
         load(toy(), None, hasty)
     assert caught.value.status == "unreachable"
     assert time.perf_counter() - begun < 1.5
-    assert len(server.log) == 2
+    assert len(server.log) == 1
 
 
 def test_a_server_that_falls_silent_in_the_middle(server, downloads):
-    server.cuts, server.stall = 1, 2
-    hasty = Downloads(downloads.cache, downloads.mirror, timeout=0.2, retries=1, pause=0.01)
+    server.cuts, server.stall = 99, 2
+    hasty = replace(downloads, timeout=0.2, retries=0)
     begun = time.perf_counter()
-    assert read(DatasetConfig.from_mapping(toy()), None, hasty) == ("ok", TABLE)
-    assert time.perf_counter() - begun < 1.5
-    assert server.log[1][1] is not None  # the rest only
-
-    server.cuts = 99
     with pytest.raises(DownloadError, match=r"no answer for 0\.2 s"):
         hasty.get("again.csv", ADDRESS)
-    assert files(downloads.cache) == ["toys/toy.csv"]
+    assert time.perf_counter() - begun < 1.5
+    assert files(downloads.cache) == []
 
 
 def test_a_server_that_is_not_there(server, downloads):
@@ -289,7 +268,7 @@ def test_a_server_that_is_not_there(server, downloads):
 def test_a_cache_that_cannot_be_written(server, tmp_path):
     (tmp_path / "cache").write_text("a file, not a folder")
     with pytest.raises(DataError, match=r"paths\.cache=<folder>"):
-        load(toy(), None, Downloads(tmp_path / "cache", server.url))
+        load(toy(), None, Downloads(tmp_path / "cache", server.url, retries=0))
 
 
 @pytest.mark.parametrize(
@@ -361,6 +340,38 @@ def test_an_archive_is_unpacked_before_it_gets_its_name(server, downloads):
     assert read(cfg, None, downloads) == ("cached", RAIN)
 
 
+def test_an_archive_writes_nothing_beside_its_own_file(server, downloads, tmp_path):
+    cfg = DatasetConfig.from_mapping(toy(derive="unzip"))
+    server.files[PATH] = zipped(("../../../evil.csv", TABLE))
+    assert read(cfg, None, downloads) == ("ok", TABLE)
+    assert files(tmp_path) == ["cache/toys/toy.csv"]
+
+
+@pytest.mark.parametrize("form", ["zip", "gz"])
+def test_what_unpacks_without_end_is_given_up(server, downloads, tmp_path, monkeypatch, form):
+    monkeypatch.setattr("experiments.data.download.LARGEST_UNPACKED", 1 << 20)
+    bomb = b"0" * (50 << 20)
+    packed = zipped(("w.csv", bomb)) if form == "zip" else gzip.compress(bomb)
+    changes = {"derive": "unzip"} if form == "zip" else {"source": "file", "file": "toy.csv.gz"}
+    (tmp_path / "toy.csv.gz").write_bytes(packed)
+    server.files[PATH] = packed
+    tracemalloc.start()
+    with pytest.raises(DataError, match=r"it unpacks to more than 1 MB: unpack it yourself"):
+        load(toy(**changes), tmp_path, downloads)
+    assert tracemalloc.get_traced_memory()[1] < 10 << 20
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize("file", ["../toy.csv", "toys/../../toy.csv", "/toy.csv"])
+@pytest.mark.parametrize("source", ["download", "file", "bundled"])
+def test_a_file_stays_below_its_folder(server, downloads, tmp_path, file, source):
+    (tmp_path / "toy.csv").write_bytes(TABLE)
+    with pytest.raises(DataError, match=r"dataset\.file=\S+ leaves the data folder; .*paths\.data"):
+        load(toy(file=file, source=source), tmp_path / "mine", downloads)
+    assert server.log == []
+    assert files(tmp_path) == ["toy.csv"]
+
+
 @pytest.mark.parametrize(
     "sent",
     [zipped(("w.csv", WEATHER.replace("Uluru", "Ayers Rock").encode())), zipped(("w.csv", TABLE))[:-9]],
@@ -424,7 +435,7 @@ def test_the_command_tells_where_each_data_set_stands(server, tmp_path, capsys):
         "ecoli": "unreachable",
         "rain_all": "yours to supply",
     }
-    assert err.strip() == "error: 2 of 6 not to be had: kidney, ecoli"
+    assert err.strip() == "error: 2 of 6 not available: kidney, ecoli"
 
     assert fetch.main(["dataset=acute,rain", f"paths.data={DATA}", f"paths.cache={tmp_path / 'cache'}"]) == 0
     assert capsys.readouterr().out.count("in your folder") == 2
@@ -441,46 +452,3 @@ def test_the_command_goes_through_all_data_sets(server, tmp_path, capsys):
     assert len(lines) == 31
     assert sum("unreachable" in line for line in lines) == 21
     assert len(server.log) == 21  # all at the mirror, none asked twice
-
-
-# OpenML, by a stand-in for scikit-learn's function: the site itself is not asked in tests.
-
-
-def test_openml_gives_the_same_table(monkeypatch, tmp_path):
-    frame = pd.DataFrame(
-        {
-            "V1": [1.0, float("nan"), 2.5],
-            "odor?": pd.Categorical(["a", None, "b,c"]),
-            "Class": pd.Categorical(["1", "2", "1"]),
-        }
-    )
-    asked = {}
-
-    def stand_in(**arguments):
-        asked.update(arguments)
-        return SimpleNamespace(frame=frame)
-
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", stand_in)
-    labels = {1: "yes", 2: "no"}
-    text = from_openml(7, ["a", "b", "label"], {str(k): v for k, v in labels.items()})
-    assert text == b'a,b,label\n1,a,yes\n,,no\n2.5,"b,c",yes\n'
-    assert from_openml(7).splitlines()[0] == b"V1,odor?,Class"
-
-    openml = {"id": 7, "columns": ["a", "b", "label"], "labels": labels}
-    data = load(toy(source="openml", openml=openml), None, Downloads(tmp_path))
-    assert data.source == "OpenML 7"
-    assert data.X["b"].tolist() == ["a", None, "b,c"]
-    assert (asked["data_id"], asked["data_home"]) == (7, str(tmp_path / "openml"))
-
-    with pytest.raises(DataError, match=r"has 3 columns, its config names 2; set dataset\.source"):
-        load(toy(source="openml", openml={"id": 7, "columns": ["a", "label"]}))
-
-
-def test_openml_out_of_reach_is_one_line(monkeypatch):
-    def stand_in(**arguments):
-        raise OSError("no route")
-
-    monkeypatch.setattr("sklearn.datasets.fetch_openml", stand_in)
-    with pytest.raises(DataError, match=r"OpenML data set 7: no route; set dataset\.source") as caught:
-        load(toy(source="openml", openml={"id": 7}))
-    assert caught.value.status == "unreachable"

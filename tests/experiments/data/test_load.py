@@ -133,16 +133,6 @@ def test_config_is_complete(name):
         assert read.address == f"https://raw.githubusercontent.com/{repository}/{commit}/{path}"
 
 
-@pytest.mark.parametrize("name", [name for name in CONFIGS if config(name).get("openml")])
-def test_openml_columns_are_those_of_the_config(name):
-    read = DatasetConfig.from_mapping(config(name))
-    columns = read.openml.get("columns")
-    if columns is None:
-        return  # OpenML's own names, which are ours
-    assert columns[-1] == read.label
-    assert sorted(columns[:-1]) == sorted((*read.numeric, *read.categorical))
-
-
 def test_bundled_files_are_those_of_the_configs():
     bundled = {name for name in CONFIGS if config(name)["source"] == "bundled"}
     assert bundled == set(SIZES)
@@ -280,6 +270,62 @@ def test_gzip_and_checksum_of_the_uncompressed_file(tmp_path):
     assert load(packed, tmp_path).digest == load(cfg, tmp_path).digest
 
 
+TYPED = pd.DataFrame(
+    {
+        "a": [1.5, None, 3.0, -2.0],
+        "b": ["x", 'it\'s, "q"', None, "x"],
+        "c": [1, 2, 3, 40],
+        "label": ["yes", "no", "no", "yes"],
+    }
+)
+ARFF = """% a comment
+@relation toy
+@attribute a numeric
+@attribute b {x, 'it\\'s, "q"'}
+@attribute c integer
+@attribute label {yes, no}
+@data
+1.5, x, 1, yes
+?, 'it\\'s, "q"', 2, no
+3, ?, 3, no
+-2, x, 40, yes
+"""
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("form", ["arff", "parquet", "pq"])
+def test_typed_files_are_the_same_data_set_as_their_csv(tmp_path, form, packed):
+    roles = {"numeric": ["a"], "categorical": ["b", "c"]}
+    plain = load(written(tmp_path, TYPED.to_csv(index=False), **roles), tmp_path)
+    content = ARFF.encode() if form == "arff" else TYPED.to_parquet()
+    name = f"toy.{form}.gz" if packed else f"toy.{form}"
+    (tmp_path / name).write_bytes(gzip.compress(content) if packed else content)
+
+    data = load(written(tmp_path, "", file=name, **roles), tmp_path)
+
+    assert data.X["a"].tolist()[2:] == [3.0, -2.0]
+    assert data.X["b"].tolist() == ["x", 'it\'s, "q"', None, "x"]
+    assert data.X["c"].tolist() == ["1", "2", "3", "40"]
+    assert data.digest == plain.digest
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "part"),
+    [
+        ("toy.arff", b"@relation toy\n@attribute a numeric\n@data\n1,2\n", "toy.arff is not an ARFF file"),
+        ("toy.parquet", b"no parquet", "toy.parquet is not a parquet file"),
+        ("toy.parquet", TYPED.head(0).to_parquet(), "toy.parquet has no rows"),
+        ("toy.parquet", TYPED.assign(c=[[1], [2], [3], [4]]).to_parquet(), "column 'c' has a value of type"),
+    ],
+)
+def test_a_typed_file_that_cannot_be_read_is_one_line(tmp_path, name, content, part):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(DataError, match=part) as caught:
+        load(written(tmp_path, "", file=name, categorical=["b", "c"]), tmp_path)
+    assert str(caught.value).startswith("data set toy: ")
+    assert "\n" not in str(caught.value)
+
+
 def test_a_label_may_come_as_a_number(tmp_path):
     assert load(written(tmp_path, "a,b,label\n1,x,0\n2,y,1\n", positive=0), tmp_path).positive == "0"
 
@@ -337,14 +383,31 @@ def test_digest_tells_data_apart(tmp_path):
 # Errors: one line, which names the data set, the thing and the remedy.
 
 ERRORS = {
-    "unknown source": (TOY, {"source": "web"}, ["'web'", "'bundled', 'download', 'file', 'openml'"]),
+    "unknown source": (TOY, {"source": "web"}, ["'web'", "'bundled', 'download', 'file'"]),
     "missing file": (TOY, {"file": "no/such.csv"}, ["no/such.csv", "paths.data=", "FOLDSE_DATA"]),
     "unknown step": (TOY, {"derive": "magic"}, ["derive=magic", "'unzip', 'weather'"]),
-    "no OpenML id": (TOY, {"source": "openml"}, ["openml.id", "dataset.source"]),
     "missing bundled file": (TOY, {"source": "bundled", "file": "x.csv"}, ["x.csv", "'heart.csv.gz'"]),
     "checksum": (TOY, {"sha256": "0" * 64}, ["toy.csv", "SHA-256", "000000000000", "dataset.verify=false"]),
-    "unknown key": (TOY, {"postive": "yes"}, ["'postive'", "'positive'"]),
+    "unknown key": (TOY, {"postive": "yes"}, ["'postive'", "did you mean positive?", "'positive'"]),
     "column list that is text": (TOY, {"numeric": "a"}, ["numeric", "'a'", "list"]),
+    "positive: yes": (
+        TOY,
+        {"positive": True},
+        ["positive has the truth value true", "such as 'yes'"],
+    ),
+    "positive: no": (TOY, {"positive": False}, ["positive has the truth value false", "such as 'no'"]),
+    "missing: [off]": (TOY, {"missing": [False]}, ["missing has the truth value false"]),
+    "target: [a, b]": (TOY, {"target": ["a", "b"]}, ["target is ['a', 'b']", "write text"]),
+    "positive: 007": (
+        "a,b,label\n1,x,007\n2,y,12\n",
+        {"positive": 7},
+        ["'7' is not in column 'label'", "in quotes, positive: '007'"],
+    ),
+    "published: 5": (TOY, {"published": 5}, ["published is 5", "{rows: 150, columns: 5}"]),
+    "published as text": (TOY, {"published": {"rows": "12,3"}}, ["'12,3'", "whole numbers"]),
+    "published with another key": (TOY, {"published": {"cols": 5}}, ["{'cols': 5}", "rows: 150"]),
+    "verify: 'false'": (TOY, {"verify": "false"}, ["verify is 'false'", "true or false"]),
+    "skip_rows: one": (TOY, {"skip_rows": "one"}, ["skip_rows is 'one'", "number of lines"]),
     "no label column": (TOY, {"label": "class"}, ["'class'", "toy.csv", "dataset.label", "'label'"]),
     "positive label": (TOY, {"positive": "maybe"}, ["'maybe'", "'label'", "dataset.positive", "'no', 'yes'"]),
     "no positive label": (TOY, {"positive": None}, ["2 labels", "dataset.positive", "'no', 'yes'"]),
@@ -419,7 +482,7 @@ def test_error_for_a_config_without_a_key():
 def test_error_for_a_file_that_is_not_text(tmp_path):
     cfg = written(tmp_path, TOY)
     (tmp_path / "toy.csv").write_bytes(b"a,b,label\n1,\xff\xfe,yes\n")
-    with pytest.raises(DataError, match=r"toy.csv is no CSV file in UTF-8"):
+    with pytest.raises(DataError, match=r"toy.csv is not a CSV file in UTF-8"):
         load(cfg, tmp_path)
     (tmp_path / "toy.csv.gz").write_bytes(b"no gzip")
     with pytest.raises(DataError, match=r"toy.csv.gz cannot be read"):

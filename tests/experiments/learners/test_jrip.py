@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 from experiments.config import compose
-from experiments.learners import LearnerError, Recipe
+from experiments.learners import LearnerError, LearnerSpec
 from experiments.learners.jrip import JRip
 from experiments.records import Fold
-from experiments.running.folds import run_limited
+from experiments.running.folds import run_fold, run_limited
 from experiments.running.worker import Limits, Worker
 from tests.experiments.stand_ins import make_dataset, two_classes
 
@@ -53,7 +53,10 @@ def fit(dataset, rows, frames, settings):
     learner = JRip(dataset, **settings)
     learner.fit(dataset.X.iloc[rows], dataset.y.iloc[rows])
     predicted = [list(learner.predict(frame)) for frame in frames]
-    own = str(learner.model.toString()) if len(learner.labels) > 1 else ""
+    shares = learner.predict_proba(dataset.X)
+    np.testing.assert_allclose(shares.sum(axis=1), 1)
+    assert tuple(learner.classes) == tuple(sorted(set(dataset.y.iloc[rows])))
+    own = str(learner.model.toString())
     return predicted, learner.measure(), learner.rules().splitlines(), own
 
 
@@ -185,13 +188,14 @@ def test_a_class_that_a_fold_lacks_is_not_predicted(learn):
     assert not any("'two'" in line for line in lines)
 
 
-def test_a_fold_of_one_class_predicts_it_and_has_no_rules(learn):
+def test_a_fold_of_one_class_predicts_it_and_has_no_rules():
     dataset = make_dataset(COLUMNS, LABELS)
+    rows = np.arange(len(dataset.y))
 
-    predicted, measured, lines, _ = learn(dataset, rows=np.flatnonzero(dataset.y == "two"))
+    result = run_fold(dataset, spec(), Fold(0, 0, np.flatnonzero(dataset.y == "two"), rows))
 
-    assert set(predicted[0]) == {"two"}
-    assert (measured, lines) == ({"rules": 0.0, "predicates": 0.0}, [])
+    assert result.metrics["accuracy"] == (dataset.y == "two").mean()
+    assert (result.metrics["rules"], result.metrics["predicates"]) == (0.0, 0.0)
 
 
 def test_names_and_values_of_any_characters_change_nothing(learn):
@@ -258,8 +262,8 @@ def folds_of(dataset, n=3):
     return [Fold(i, 0, rows[rows % n != i], rows[rows % n == i]) for i in range(n)]
 
 
-def recipe(**settings):
-    return Recipe("jrip", "experiments.learners.jrip.JRip", settings)
+def spec(**settings):
+    return LearnerSpec("jrip", "experiments.learners.jrip.JRip", settings)
 
 
 def test_it_runs_within_the_memory_that_its_config_names():
@@ -267,7 +271,7 @@ def test_it_runs_within_the_memory_that_its_config_names():
     least = int(re.search(r"limits.memory_mb of at least (\d+)", config)[1])
     dataset = make_dataset(COLUMNS, LABELS)
 
-    results, _ = run_limited(dataset, recipe(), folds_of(dataset), Limits(seconds=120, memory_mb=least))
+    results, _ = run_limited(dataset, spec(), folds_of(dataset), Limits(seconds=120, memory_mb=least))
 
     assert [(result.status, result.error) for result in results] == [("ok", "")] * 3
     assert min(result.metrics["accuracy"] for result in results) > 0.7
@@ -276,7 +280,7 @@ def test_it_runs_within_the_memory_that_its_config_names():
 def test_below_that_memory_a_fold_says_what_it_needs():
     dataset = make_dataset(COLUMNS, LABELS)
 
-    results, _ = run_limited(dataset, recipe(), folds_of(dataset), Limits(seconds=120, memory_mb=500))
+    results, _ = run_limited(dataset, spec(), folds_of(dataset), Limits(seconds=120, memory_mb=500))
 
     assert {result.status for result in results} == {"out of memory"}
     assert re.fullmatch(
@@ -290,8 +294,8 @@ def test_rows_that_the_heap_cannot_hold_are_out_of_memory_and_the_next_data_set_
     large = make_dataset(columns, ["a", "b"] * 20_000, "a")
     small = two_classes()
 
-    results, _ = run_limited(large, recipe(heap_mb=100), folds_of(large, 6)[:1], Limits(seconds=120))
-    others, _ = run_limited(small, recipe(heap_mb=100), folds_of(small), Limits(seconds=120))
+    results, _ = run_limited(large, spec(heap_mb=100), folds_of(large, 6)[:1], Limits(seconds=120))
+    others, _ = run_limited(small, spec(heap_mb=100), folds_of(small), Limits(seconds=120))
 
     assert [result.status for result in results] == ["out of memory"]
     assert "raise learner.heap_mb" in results[0].error
@@ -320,7 +324,7 @@ def test_without_java_the_message_says_what_to_install(monkeypatch):
 
     monkeypatch.setattr(jpype, "getDefaultJVMPath", none)
 
-    with pytest.raises(LearnerError, match=r"jrip needs Java 11 or later: install it"):
+    with pytest.raises(LearnerError, match=r"Java 11 or later is needed: install it"):
         JRip(two_classes())
 
 
@@ -328,9 +332,9 @@ def test_the_field_has_it_with_the_seed_of_the_protocol():
     swept = (Path(__file__).parents[3] / "conf" / "experiment" / "field.yaml").read_text()
     assert re.search(r"learner: .*\bjrip\b", swept)
 
-    made = Recipe.from_config(compose(["experiment=field", "learner=jrip"]).learner, two_classes())
+    made = LearnerSpec.from_config(compose(["experiment=field", "learner=jrip"]).learner)
 
-    assert made.build(two_classes()).options == ["-F", 3, "-N", 2.0, "-O", 2, "-S", 42]
+    assert made.build(two_classes(), seed=42).options == ["-F", 3, "-N", 2.0, "-O", 2, "-S", 42]
 
 
 def test_a_run_of_the_command_has_counts_of_its_rules(database, tmp_path):

@@ -92,18 +92,6 @@ def test_a_repeated_index_changes_nothing():
     assert (learner.predict(dataset.X.set_axis(index)) == expected).all()
 
 
-@pytest.mark.parametrize("label", ["yes", "no"])
-def test_a_fold_of_one_class_predicts_it(label):
-    dataset = make_dataset({"x": list(VALUES)}, LABELS, "yes")
-    rows = dataset.y == label
-    learner = Ripper(dataset)
-
-    learner.fit(dataset.X[rows], dataset.y[rows])
-
-    assert set(learner.predict(dataset.X)) == {label}
-    assert learner.measure() == {"rules": 0.0, "predicates": 0.0}
-
-
 def test_a_mixed_column_has_bins_texts_missing_and_unseen_values():
     column = Binned("x", 3)
     column.fit(pd.Series([1.0, 2.0, 3.0, 4.0, 5.0, 6.0, "low", None], dtype=object))

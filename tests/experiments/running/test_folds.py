@@ -2,11 +2,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
-from experiments.learners import Recipe
+from experiments.learners import LearnerSpec
+from experiments.metrics import TIMES
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import (
-    TIMES,
     run_fold,
     run_folds,
     score,
@@ -17,8 +17,8 @@ from tests.experiments import stand_ins
 from tests.experiments.stand_ins import make_dataset, two_classes
 
 
-def recipe(name, **settings):
-    return Recipe(name.lower(), f"tests.experiments.stand_ins.{name}", settings)
+def spec(name, **settings):
+    return LearnerSpec(name.lower(), f"tests.experiments.stand_ins.{name}", settings)
 
 
 def array(text):
@@ -95,7 +95,7 @@ def test_a_fold_has_metrics_rules_and_both_times():
     dataset = two_classes()
     fold = Protocol(folds=4).split(dataset.y)[0]
 
-    result = run_fold(dataset, recipe("Majority", rules_per_fold=5), fold)
+    result = run_fold(dataset, spec("Majority", rules_per_fold=5), fold)
 
     assert result.status == "ok"
     expected = (dataset.y.iloc[fold.test] == dataset.y.iloc[fold.train].mode()[0]).mean()
@@ -111,7 +111,7 @@ def test_a_learner_that_raises_is_a_failed_fold_and_the_others_go_on():
     folds = Protocol(folds=4).split(dataset.y)
 
     seen = []
-    results = run_folds(dataset, recipe("FailsOnRow", row=3), folds, seen.append)
+    results = run_folds(dataset, spec("FailsOnRow", row=3), folds, seen.append)
 
     # Row 3 is a training row of all folds but the one that tests it.
     tests_it = [3 in fold.test for fold in folds]
@@ -130,8 +130,8 @@ def test_compiled_learners_are_warmed_once_a_data_set_and_others_never():
     for name, expected in (("CompiledMajority", 1), ("Majority", 0)):
         fits = getattr(stand_ins, name).fits
         fits.clear()
-        warm_up(dataset, recipe(name), folds[0])
-        warm_up(dataset, recipe(name), folds[0])
+        warm_up(dataset, spec(name), folds[0])
+        warm_up(dataset, spec(name), folds[0])
         assert fits == [15] * expected
 
 
@@ -141,7 +141,7 @@ def test_a_fold_in_which_code_was_compiled_is_measured_once_more():
     fits = stand_ins.Compiles.fits
     fits.clear()
 
-    results = run_folds(dataset, recipe("Compiles"), folds[:2])
+    results = run_folds(dataset, spec("Compiles"), folds[:2])
 
     assert fits == [30, 30, 30]  # the first fold twice, the second once
     assert results[0].metrics["fit_seconds"] < 0.05  # compiling took longer
@@ -151,8 +151,20 @@ def test_a_fold_in_which_code_was_compiled_is_measured_once_more():
 def test_a_learner_that_fails_while_it_is_warmed_fails_in_its_fold():
     dataset = make_dataset({"x": [float(i) for i in range(20)]}, ["a", "b"] * 10, "a", id="cold")
     folds = Protocol(folds=4).split(dataset.y)
-    broken = recipe("FailsCompiled")
+    broken = spec("FailsCompiled")
 
     warm_up(dataset, broken, folds[0])
 
     assert run_fold(dataset, broken, folds[0]).error == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_metric_that_is_not_a_finite_number_fails_its_fold(value):
+    dataset = two_classes()
+    fold = Protocol(folds=2).split(dataset.y)[0]
+
+    result = run_fold(dataset, spec("Majority", rules_per_fold=value), fold)
+
+    assert result.status == "failed"
+    assert result.error == f"ValueError: a metric of the learner is not a finite number: rules is {value}"
+    assert result.metrics == {}

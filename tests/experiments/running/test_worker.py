@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from experiments.config import ROOT, compose
-from experiments.learners import Recipe
+from experiments.learners import LearnerSpec
 from experiments.running import memory
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import run_fold, run_limited
@@ -24,8 +24,8 @@ linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on
 
 
 def run(name, limits, **settings):
-    recipe = Recipe(name, f"tests.experiments.stand_ins.{name}", settings)
-    results, _ = run_limited(DATASET, recipe, FOLDS, limits)
+    spec = LearnerSpec(name, f"tests.experiments.stand_ins.{name}", settings)
+    results, _ = run_limited(DATASET, spec, FOLDS, limits)
     return results
 
 
@@ -41,7 +41,7 @@ def sleepers():
 def test_a_fold_in_a_worker_is_as_one_in_the_process():
     results = run("Majority", Limits(seconds=60))
 
-    here = run_fold(DATASET, Recipe("m", "tests.experiments.stand_ins.Majority", {}), FOLDS[1])
+    here = run_fold(DATASET, LearnerSpec("m", "tests.experiments.stand_ins.Majority", {}), FOLDS[1])
     assert [result.status for result in results] == ["ok"] * 4
     assert results[1].metrics["accuracy"] == here.metrics["accuracy"]
     assert results[1].rules == here.rules
@@ -149,13 +149,13 @@ def test_one_process_does_all_the_work_and_what_cannot_be_sent_is_said():
         assert worker.call("pid") != first
 
 
-def test_a_worker_ends_with_its_parent(tmp_path):
+def test_a_worker_ends_with_its_parent():
     code = (
         "from tests.experiments.running.test_worker import *\n"
         f"settings = {{'row': row_tested_in(2), 'seconds': {SECONDS}}}\n"
-        "recipe = Recipe('s', 'tests.experiments.stand_ins.Sleeper', settings)\n"
+        "spec = LearnerSpec('s', 'tests.experiments.stand_ins.Sleeper', settings)\n"
         "print('begun', flush=True)\n"
-        "run_limited(DATASET, recipe, FOLDS, Limits(seconds=600))\n"
+        "run_limited(DATASET, spec, FOLDS, Limits(seconds=600))\n"
     )
     process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     process.stdout.readline()
@@ -178,8 +178,8 @@ def test_a_worker_ends_with_its_parent(tmp_path):
         (["limits.seconds=0"], "limits.seconds=0 must be a number above 0"),
         (["limits.seconds=soon"], "limits.seconds=soon"),
         (["limits.memory_mb=-5"], "limits.memory_mb=-5"),
-        (["limits=none", "limits.seconds=5"], "limits.seconds=5 needs limits.worker=true"),
-        (["limits.worker=maybe"], "limits.worker=maybe must be true or false"),
+        (["limits=none", "limits.seconds=5"], "limits.seconds=5 needs limits.subprocess=true"),
+        (["limits.subprocess=maybe"], "limits.subprocess=maybe must be true or false"),
     ],
 )
 def test_limits_that_cannot_be_kept_are_named_in_one_line(overrides, message):
@@ -190,7 +190,7 @@ def test_limits_that_cannot_be_kept_are_named_in_one_line(overrides, message):
 
 def test_without_a_worker_folds_run_in_the_process_itself():
     limits = Limits.from_config(compose(["limits=none"]).limits)
-    assert limits == Limits(worker=False)
+    assert limits == Limits(subprocess=False)
     from tests.experiments import stand_ins
 
     stand_ins.Majority.fits.clear()

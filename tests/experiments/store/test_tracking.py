@@ -10,8 +10,9 @@ from mlflow.tracking import MlflowClient
 from experiments.config import ROOT, compose
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
+from experiments.store.location import TrackingError, exists, was_deleted
 from experiments.store.tags import describe, flatten
-from experiments.store.tracking import Store, TrackingError, exists
+from experiments.store.tracking import Store
 from tests.experiments.stand_ins import two_classes
 
 RESULTS = [
@@ -38,12 +39,24 @@ def test_a_run_has_metrics_by_fold_and_summed_up_params_tags_and_artifacts(store
     assert logged.info.status == "FINISHED"
     assert logged.data.params == {"learner.ratio": "0.5", "odd__key_": "v"}
     tags = {key: value for key, value in logged.data.tags.items() if not key.startswith("mlflow.")}
+    assert int(tags.pop("stamp")) > 0
     assert tags == {"dataset": "d", "status": "ok", "folds": "2"}
-    history = store.client.get_metric_history(run.id, "accuracy")
+    history = store.client.get_metric_history(run.id, "fold/accuracy")
     assert [(metric.step, metric.value) for metric in history] == [(0, 0.5), (1, 1.0)]
-    assert logged.data.metrics["accuracy_mean"] == pytest.approx(0.75)
-    assert logged.data.metrics["accuracy_std"] == pytest.approx(0.25)
-    assert logged.data.metrics["fit_seconds_std"] == pytest.approx(0.01)
+    assert logged.data.metrics == pytest.approx(
+        {
+            "fold/accuracy": 1.0,  # the last one
+            "accuracy": 0.75,
+            "accuracy_std": 0.25,
+            "fold/fit_seconds": 0.03,
+            "fit_seconds": 0.02,
+            "fit_seconds_std": 0.01,
+        }
+    )
+    (record,) = store.read()
+    assert record.measured == ["accuracy", "fit_seconds"]
+    assert (record.mean("accuracy"), record.std("accuracy")) == pytest.approx((0.75, 0.25))
+    assert record.mean("rules") is record.std("rules") is None
     assert artifact(store, run.id, "config.yaml") == "ratio: 0.5\n"
     assert json.loads(artifact(store, run.id, "folds.json")) == [result.to_dict() for result in RESULTS]
     assert artifact(store, run.id, "rules/fold_01.txt") == "a :- c.\n"
@@ -75,7 +88,8 @@ def test_a_failed_fold_makes_the_run_failed_with_its_traceback_and_no_means(stor
     assert logged.data.tags["status"] == "failed"
     assert logged.data.tags["error"] == "ValueError: no"
     assert logged.data.tags["folds"] == "1"
-    assert "accuracy_mean" not in logged.data.metrics
+    assert logged.data.metrics == {"fold/accuracy": 0.5, "fold/fit_seconds": 0.01}
+    assert store.read()[0].measured == []
     assert artifact(store, run.id, "traceback/fold_01.txt") == FAILED.traceback
 
 
@@ -109,8 +123,45 @@ def test_more_metrics_than_a_request_takes_are_all_logged(store):
 
     logged = store.client.get_run(run.id)
     assert len(logged.data.params) == 250
-    assert len(logged.data.metrics) == 30 + 2 * 30
-    assert [m.step for m in store.client.get_metric_history(run.id, "m29")] == list(range(50))
+    assert len(logged.data.metrics) == 3 * 30
+    assert [m.step for m in store.client.get_metric_history(run.id, "fold/m29")] == list(range(50))
+    assert logged.data.tags["status"] == "ok"
+
+
+@pytest.mark.parametrize("n", [299, 300, 301])
+def test_a_full_request_has_room_for_the_tags(store, n):
+    with store.run("r", {}, {}) as run:
+        run.log("", [FoldResult(0, "ok", {f"m{i}": 1.0 for i in range(n)})])
+    (record,) = store.read()
+    assert len(record.measured) == n
+    assert record.status == "ok"
+
+
+def test_a_run_of_the_first_stores_is_read_by_the_present_names(store):
+    made = store.client.create_run(store.experiment_id, tags={"status": "ok"})
+    for fold, value in enumerate((0.5, 1.0)):
+        store.client.log_metric(made.info.run_id, "accuracy", value, step=fold)
+    for name, value in (("accuracy_mean", 0.75), ("accuracy_std", 0.25)):
+        store.client.log_metric(made.info.run_id, name, value)
+    store.client.set_terminated(made.info.run_id)
+    (record,) = store.read()
+    assert record.metrics == {"accuracy": 0.75, "accuracy_std": 0.25}
+    assert record.measured == ["accuracy"]
+
+
+def test_a_metric_is_stored_under_a_name_that_mlflow_takes(store):
+    with store.run("r", {}, {}) as run:
+        run.log("", [FoldResult(0, "ok", {"rules[all], 50%": 2.0})])
+    (record,) = store.read()
+    assert record.measured == ["rules_all__ 50_"]
+    assert record.mean("rules_all__ 50_") == 2.0
+
+
+def test_a_metric_with_the_name_of_a_deviation_is_refused(store):
+    results = [FoldResult(0, "ok", {"margin": 1.0, "margin_std": 2.0})]
+    with pytest.raises(TrackingError, match="'margin_std' of the learner"), store.run("r", {}, {}) as run:
+        run.log("", results)
+    assert store.read()[0].status == "failed"
 
 
 def test_runs_are_read_the_latest_first(store):
@@ -152,6 +203,37 @@ def test_whether_there_is_a_store_is_told_without_making_one(database, tmp_path)
     assert exists(f"sqlite:///{database}")
 
 
+def test_a_store_that_was_used_and_is_gone_is_noticed(database, tmp_path):
+    assert not was_deleted(f"sqlite:///{tmp_path / 'new.db'}")
+    (tmp_path / "a store" / "mlflow.db.locks").mkdir()
+    assert not was_deleted(f"sqlite:///{database}")
+    database.unlink()
+    assert was_deleted(f"sqlite:///{database}")
+
+
+def test_a_password_is_in_no_message_and_no_artifact(store):
+    with pytest.raises(TrackingError, match=r"http://me:\*\*\*@127\.0\.0\.1:9 ") as caught:
+        Store("http://me:s3cret@127.0.0.1:9", "tests")
+    assert "s3cret" not in str(caught.value)
+    failed = FoldResult(0, "failed", error="no", traceback="no route to postgresql://me:s3@cret@h/db\n")
+    with store.run("r", {}, {}) as run:
+        run.log("tracking:\n  uri: http://me:s3cret@host:5000\n", [failed])
+    assert artifact(store, run.id, "config.yaml") == "tracking:\n  uri: http://me:***@host:5000\n"
+    assert artifact(store, run.id, "traceback/fold_00.txt") == "no route to postgresql://me:***@h/db\n"
+
+
+def test_a_fold_without_a_program_has_a_file_that_says_why(store):
+    over = FoldResult(2, "timeout", error="over limits.seconds=5")
+    with store.run("r", {}, {}) as run:
+        run.log("", [RESULTS[0], FoldResult(1, "ok", {"accuracy": 1.0}), over])
+    programs = [artifact(store, run.id, f"rules/fold_{i:02}.txt") for i in range(3)]
+    assert programs == [
+        "a :- b.\n",
+        "no program: the model of this learner cannot be written as rules\n",
+        "no program: the fold ended as 'timeout': over limits.seconds=5\n",
+    ]
+
+
 def test_params_are_the_config_but_for_where_things_are():
     params = flatten(compose(["dataset=heart", "learner=foldse", "learner.tail=3"]))
 
@@ -161,8 +243,13 @@ def test_params_are_the_config_but_for_where_things_are():
     assert not any(key.startswith(("paths", "tracking")) for key in params)
 
 
-def test_tags_tell_what_a_run_is_of():
-    tags = describe(compose(["learner=foldse"]), two_classes(), Protocol(), "quickstart")
+def test_tags_tell_what_a_run_is_of(store):
+    described = describe(compose(["learner=foldse"]), two_classes(), Protocol())
+    assert not any(key.startswith("table.") for key in described)
+    with store.run("r", described, {}, "quickstart"):
+        pass
+    (record,) = store.read()
+    tags = record.tags
 
     assert tags["dataset"] == "toy"
     assert tags["learner"] == "foldse"
@@ -170,4 +257,4 @@ def test_tags_tell_what_a_run_is_of():
     assert tags["cols"] == "3"
     assert int(tags["table.quickstart"]) > 0
     assert json.loads(tags["versions"])["python"] == ".".join(map(str, sys.version_info[:3]))
-    assert not any(key.startswith("table.") for key in describe(compose(), two_classes(), Protocol(), None))
+    assert set(json.loads(tags["hardware"])) >= {"processor", "cores", "system"}

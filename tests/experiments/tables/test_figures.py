@@ -1,10 +1,12 @@
 """What is drawn, read back from the axes, against the rows of small tables."""
 
+import itertools
 import math
 import re
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 
 import matplotlib as mpl
 import pandas as pd
@@ -12,22 +14,36 @@ import pytest
 
 from experiments.tables import figures
 from experiments.tables.build import COLUMNS, Table
+from experiments.tables.experiment import Experiment
 from experiments.tables.panels import Values
 from experiments.tables.point_labels import ranges
+from experiments.tables.series import Series
 from tests.experiments.tables.test_build import Filled, folds
 
 NAN = math.nan
+BOTH, RULES = "pruned in rules and exceptions", "pruned in rules only"
 OTHERS = {"rows": 9, "cols": 3, "folds": 10, "difference": NAN, "published_std": NAN}
 
 
+def line(learner="foldse", **parameters):
+    settings = ", ".join(f"{name}={value}" for name, value in parameters.items())
+    return Series(learner, settings, "folds=10", f"{learner}, {settings}", parameters, tuple(parameters))
+
+
+def tail(share, prune_exceptions="true"):
+    return line(tail=share, prune_exceptions=prune_exceptions)
+
+
 def table(name, *cells):
-    """Return a table of (data set, learner, metric, mean[, std[, published[, status]]])."""
+    """Return a table of (data set, line, metric, mean[, std[, published[, status]]])."""
     rows = []
     for cell in cells:
-        dataset, learner, metric, mean, std, published, status = (*cell, *(NAN, NAN, "ok")[len(cell) - 4 :])
-        found = {"dataset": dataset, "learner": learner, "metric": metric, "mean": mean, "std": std}
-        rows.append({"table": name, **OTHERS, **found, "published_mean": published, "status": status})
-    return Table(name, "folds=10", pd.DataFrame(rows, columns=list(COLUMNS)), {})
+        dataset, series, metric, mean, std, published, status = (*cell, *(NAN, NAN, "ok")[len(cell) - 4 :])
+        found = {"dataset": dataset, "learner": series.learner, "metric": metric, "mean": mean, "std": std}
+        found.update(settings=series.settings, protocol=series.protocol, status=status)
+        rows.append({"table": name, **OTHERS, **found, "published_mean": published})
+    lines = tuple(dict.fromkeys(cell[1] for cell in cells))
+    return Table(Experiment.read(name), pd.DataFrame(rows, columns=list(COLUMNS)), lines)
 
 
 def both(dataset, learner, predicates, accuracy):
@@ -52,39 +68,43 @@ def written(figure):
 # heart: of its five points (7, .80) is beaten by (6, .80), and (9, .79) by all the others but (3, .75).
 TAIL = table(
     "ablation_tail",
-    *both("heart", "foldse_tail_0", 10.0, 0.82),
-    *both("heart", "foldse_tail_0.005", 6.0, 0.80),
-    *both("heart", "foldse_tail_0.01", 3.0, 0.75),
-    *both("heart", "foldse_tail_0_rules_only", 9.0, 0.79),
-    *both("heart", "foldse_tail_0.005_rules_only", 7.0, 0.80),
-    *both("heart", "foldse_tail_0.01_rules_only", 3.0, 0.75),
-    *both("wine", "foldse_tail_0", 4.0, 0.90),
-    *both("wine", "foldse_tail_0.005", 4.0, 0.90),
-    *both("wine", "foldse_tail_0.01", 2.0, 0.95),
-    *both("wine", "foldse_tail_0_rules_only", 4.0, 0.90),
-    *both("wine", "foldse_tail_0.005_rules_only", 4.0, 0.90),
-    *both("wine", "foldse_tail_0.01_rules_only", 4.0, 0.91),
-    *both("average", "foldse_tail_0", 99.0, 0.1),
+    *both("heart", tail("0"), 10.0, 0.82),
+    *both("heart", tail("0.005"), 6.0, 0.80),
+    *both("heart", tail("0.01"), 3.0, 0.75),
+    *both("heart", tail("0", "false"), 9.0, 0.79),
+    *both("heart", tail("0.005", "false"), 7.0, 0.80),
+    *both("heart", tail("0.01", "false"), 3.0, 0.75),
+    *both("wine", tail("0"), 4.0, 0.90),
+    *both("wine", tail("0.005"), 4.0, 0.90),
+    *both("wine", tail("0.01"), 2.0, 0.95),
+    *both("wine", tail("0", "false"), 4.0, 0.90),
+    *both("wine", tail("0.005", "false"), 4.0, 0.90),
+    *both("wine", tail("0.01", "false"), 4.0, 0.91),
+    *both("average", tail("0"), 99.0, 0.1),
 )
+
+
+def score(learner, heuristic):
+    return line(learner, heuristic=heuristic)
 
 
 def test_the_lines_of_the_tail_are_the_figures_of_the_table_in_its_order():
     ax = axes(figures.draw(TAIL), "heart")
 
-    assert drawn(ax, "line") == [(10.0, 0.82), (6.0, 0.80), (3.0, 0.75)]
-    assert drawn(ax, "line_rules_only") == [(9.0, 0.79), (7.0, 0.80), (3.0, 0.75)]
+    assert drawn(ax, f"line {BOTH}") == [(10.0, 0.82), (6.0, 0.80), (3.0, 0.75)]
+    assert drawn(ax, f"line {RULES}") == [(9.0, 0.79), (7.0, 0.80), (3.0, 0.75)]
 
 
 def test_points_that_no_other_beats_are_filled_and_the_others_hollow():
     ax = axes(figures.draw(TAIL), "heart")
 
-    assert drawn(ax, "best") == [(10.0, 0.82), (6.0, 0.80), (3.0, 0.75)]
-    assert drawn(ax, "beaten") == []
-    assert drawn(ax, "best_rules_only") == [(3.0, 0.75)]  # as good as one of the other line
-    assert drawn(ax, "beaten_rules_only") == [(9.0, 0.79), (7.0, 0.80)]
+    assert drawn(ax, f"best {BOTH}") == [(10.0, 0.82), (6.0, 0.80), (3.0, 0.75)]
+    assert drawn(ax, f"beaten {BOTH}") == []
+    assert drawn(ax, f"best {RULES}") == [(3.0, 0.75)]  # as good as one of the other line
+    assert drawn(ax, f"beaten {RULES}") == [(9.0, 0.79), (7.0, 0.80)]
     fills = {line.get_label(): line.get_markerfacecolor() for line in ax.lines}
-    assert fills["beaten"] == fills["beaten_rules_only"] == "white"
-    assert "white" not in (fills["best"], fills["best_rules_only"])
+    assert fills[f"beaten {BOTH}"] == fills[f"beaten {RULES}"] == "white"
+    assert "white" not in (fills[f"best {BOTH}"], fills[f"best {RULES}"])
 
 
 def test_pareto_by_hand():
@@ -97,7 +117,7 @@ def test_the_large_panel_is_the_plain_mean_over_the_data_sets_and_not_over_the_a
     ax = axes(figures.draw(TAIL), "mean")
 
     assert ax.get_title(loc="left") == "mean of 2 data sets"
-    assert drawn(ax, "line") == [
+    assert drawn(ax, f"line {BOTH}") == [
         (7.0, pytest.approx(0.86)),
         (5.0, pytest.approx(0.85)),
         (2.5, pytest.approx(0.85)),
@@ -119,7 +139,7 @@ def test_no_name_lies_on_another_or_on_a_point():
         boxes = [box.shrunk(0.98, 0.8) for box in boxes]
         for i, box in enumerate(boxes):
             assert not any(box.overlaps(other) for other in boxes[:i])
-            at = [point for label in ("line", "line_rules_only") for point in drawn(ax, label)]
+            at = [point for label in (f"line {BOTH}", f"line {RULES}") for point in drawn(ax, label)]
             assert not any(box.contains(*place) for place in ax.transData.transform(at))
 
 
@@ -134,38 +154,38 @@ def test_runs_of_three_names_and_more_are_a_range():
 
 def test_a_missing_figure_is_a_gap_with_a_note_and_its_data_set_is_in_no_mean():
     rows = TAIL.rows.copy()
-    late = (rows["dataset"] == "wine") & (rows["learner"] == "foldse_tail_0.005")
+    late = (rows["dataset"] == "wine") & (rows["settings"] == tail("0.005").settings)
     rows.loc[late, ["mean", "std"]] = NAN
     rows.loc[late, "status"] = "timeout"
-    gone = (rows["dataset"] == "wine") & (rows["learner"] == "foldse_tail_0_rules_only")
-    figure = figures.draw(Table("ablation_tail", "folds=10", rows[~gone], {}))
+    gone = (rows["dataset"] == "wine") & (rows["settings"] == tail("0", "false").settings)
+    figure = figures.draw(replace(TAIL, rows=rows[~gone]))
 
-    (line,) = [line for line in axes(figure, "wine").lines if line.get_label() == "line"]
+    (line,) = [line for line in axes(figure, "wine").lines if line.get_label() == f"line {BOTH}"]
     assert [math.isnan(x) for x in line.get_xdata()] == [False, True, False]
-    assert drawn(axes(figure, "wine"), "line_rules_only") == [(4.0, 0.90), (4.0, 0.91)]
+    assert drawn(axes(figure, "wine"), f"line {RULES}") == [(4.0, 0.90), (4.0, 0.91)]
     assert axes(figure, "mean").get_title(loc="left") == "mean of 1 data set"
-    assert drawn(axes(figure, "mean"), "line") == [(10.0, 0.82), (6.0, 0.80), (3.0, 0.75)]
+    assert drawn(axes(figure, "mean"), f"line {BOTH}") == [(10.0, 0.82), (6.0, 0.80), (3.0, 0.75)]
     notes = written(figure)
     assert "The mean leaves out wine." in notes
-    assert "No figure (timeout): wine with foldse_tail_0.005." in notes
-    assert "No figure (not run): wine with foldse_tail_0_rules_only." in notes
+    assert "No figure (timeout): wine with foldse, tail=0.005, prune_exceptions=true." in notes
+    assert "No figure (not run): wine with foldse, tail=0, prune_exceptions=false." in notes
 
 
 def test_a_table_without_any_figure_is_drawn_with_its_reasons():
-    failed = table("ablation_ratio", ("heart", "foldse_ratio_0.5", "accuracy", NAN, NAN, NAN, "failed"))
+    failed = table("ablation_ratio", ("heart", line(ratio="0.5"), "accuracy", NAN, NAN, NAN, "failed"))
 
     figure = figures.draw(failed)
 
     assert drawn(axes(figure, "heart accuracy"), "accuracy") == []
-    assert "No figure (failed): heart with foldse_ratio_0.5." in written(figure)
+    assert "No figure (failed): heart with foldse, ratio=0.5." in written(figure)
 
 
 def test_accuracy_and_predicates_over_the_ratio_with_their_deviations():
     cells = [
-        ("heart", "foldse_ratio_1", "accuracy", 0.7, 0.01),
-        ("heart", "foldse_ratio_1", "predicates", 3.0, 0.5),
-        ("heart", "foldse_ratio_0.25", "accuracy", 0.8, 0.02),
-        ("heart", "foldse_ratio_0.25", "predicates", 9.0, 1.5),
+        ("heart", line(ratio="1"), "accuracy", 0.7, 0.01),
+        ("heart", line(ratio="1"), "predicates", 3.0, 0.5),
+        ("heart", line(ratio="0.25"), "accuracy", 0.8, 0.02),
+        ("heart", line(ratio="0.25"), "predicates", 9.0, 1.5),
     ]
 
     figure = figures.draw(table("ablation_ratio", *cells))
@@ -178,15 +198,15 @@ def test_accuracy_and_predicates_over_the_ratio_with_their_deviations():
 
 def test_scores_are_dots_by_learner_with_deviations_and_what_was_published():
     cells = [
-        ("heart", "foldse", "accuracy", 0.8, 0.1, 0.74),
-        ("heart", "foldse", "predicates", 7.0, 2.0, 9.1),
-        ("heart", "foldse_ig", "accuracy", 0.9),
-        ("heart", "foldse_ig", "predicates", 20.0),
-        ("wine", "foldse", "accuracy", 0.95),
-        ("heart", "foldrpp_chi_square", "accuracy", 0.6),
-        ("heart", "foldrpp_chi_square", "predicates", 44.0),
-        ("heart", "tree_mgi", "accuracy", 0.7),
-        ("heart", "tree_mgi", "nodes", 39.0),
+        ("heart", score("foldse", "magic_gini"), "accuracy", 0.8, 0.1, 0.74),
+        ("heart", score("foldse", "magic_gini"), "predicates", 7.0, 2.0, 9.1),
+        ("heart", score("foldse", "information_gain"), "accuracy", 0.9),
+        ("heart", score("foldse", "information_gain"), "predicates", 20.0),
+        ("wine", score("foldse", "magic_gini"), "accuracy", 0.95),
+        ("heart", score("foldrpp", "chi_square"), "accuracy", 0.6),
+        ("heart", score("foldrpp", "chi_square"), "predicates", 44.0),
+        ("heart", score("tree", "magic_gini"), "accuracy", 0.7),
+        ("heart", score("tree", "magic_gini"), "nodes", 39.0),
     ]
 
     figure = figures.draw(table("ablation_heuristic", *cells))
@@ -197,13 +217,13 @@ def test_scores_are_dots_by_learner_with_deviations_and_what_was_published():
         "tree nodes",
     ]
     ax = axes(figure, "FOLD-SE accuracy")
-    (heart, wine) = drawn(ax, "foldse")
+    (heart, wine) = drawn(ax, "magic_gini")
     assert (heart[0], wine[0]) == (0.8, 0.95)
     assert round(heart[1]) == 0
     assert wine[1] == pytest.approx(heart[1] + 1)  # a row a data set
     assert drawn(ax, "published") == [(0.74, heart[1])]
-    assert drawn(ax, "foldse_ig")[0][0] == 0.9
-    assert drawn(ax, "foldse_ig")[0][1] != heart[1]
+    assert drawn(ax, "information_gain")[0][0] == 0.9
+    assert drawn(ax, "information_gain")[0][1] != heart[1]
     bars = [
         segment[:, 0].tolist()
         for lines in ax.collections
@@ -211,17 +231,17 @@ def test_scores_are_dots_by_learner_with_deviations_and_what_was_published():
         if len(segment)
     ]
     assert [pytest.approx(0.7), pytest.approx(0.9)] in bars
-    assert drawn(axes(figure, "FOLD-R++ predicates"), "foldrpp_chi_square")[0][0] == 44.0
-    assert drawn(axes(figure, "tree nodes"), "tree_mgi")[0][0] == 39.0
+    assert drawn(axes(figure, "FOLD-R++ predicates"), "chi_square")[0][0] == 44.0
+    assert drawn(axes(figure, "tree nodes"), "magic_gini")[0][0] == 39.0
     assert [text.get_text() for text in figure.axes[0].get_yticklabels()] == ["heart", "wine", "mean"]
 
 
 def test_operators_are_pairs_on_one_line():
     cells = [
-        (dataset, f"foldse_{n}_operators", metric, value, NAN, published)
+        (dataset, line(negated_thresholds=n), metric, value, NAN, published)
         for dataset, n, values, published in (
-            ("heart", "six", (0.8, 4.0, 7.0), 0.75), ("heart", "four", (0.7, 5.0, 9.0), 0.75),
-            ("wine", "six", (0.9, 6.0, 8.0), 0.95), ("wine", "four", (0.9, 6.0, 8.0), 0.95),
+            ("heart", "true", (0.8, 4.0, 7.0), 0.75), ("heart", "false", (0.7, 5.0, 9.0), 0.75),
+            ("wine", "true", (0.9, 6.0, 8.0), 0.95), ("wine", "false", (0.9, 6.0, 8.0), 0.95),
         )
         for metric, value in zip(("accuracy", "rules", "predicates"), values, strict=True)
     ]  # fmt: skip
@@ -229,17 +249,17 @@ def test_operators_are_pairs_on_one_line():
     figure = figures.draw(table("ablation_operators", *cells))
 
     ax = axes(figure, "predicates")
-    assert drawn(ax, "foldse_six_operators") == [(7.0, 0), (8.0, 1), (7.5, 2)]
-    assert drawn(ax, "foldse_four_operators") == [(9.0, 0), (8.0, 1), (8.5, 2)]
+    assert drawn(ax, "with not <= and not >") == [(7.0, 0), (8.0, 1), (7.5, 2)]
+    assert drawn(ax, "without") == [(9.0, 0), (8.0, 1), (8.5, 2)]
     assert drawn(ax, "_join heart") == [(7.0, 0), (9.0, 0)]
     assert drawn(axes(figure, "accuracy"), "published") == [(0.75, 0), (0.85, 2), (0.95, 1)]
 
 
 def test_the_multi_class_readings_are_pairs_a_tail():
     cells = [
-        ("ecoli", f"foldse_tail_{tail}{kept}", metric, value)
-        for tail, kept, value in (
-            ("0", "", 1.0), ("0", "_keep_wrong", 2.0), ("0.005", "", 3.0), ("0.005", "_keep_wrong", 4.0)
+        ("ecoli", line(tail=share, remove_covered=removed), metric, value)
+        for share, removed, value in (
+            ("0", "all", 1.0), ("0", "correct", 2.0), ("0.005", "all", 3.0), ("0.005", "correct", 4.0)
         )
         for metric in ("accuracy", "rules", "predicates")
     ]  # fmt: skip
@@ -247,21 +267,22 @@ def test_the_multi_class_readings_are_pairs_a_tail():
     ax = axes(figures.draw(table("ablation_multiclass", *cells)), "rules")
 
     heights = {}
-    for tail, values in (("0", (1.0, 2.0)), ("0.005", (3.0, 4.0))):
+    for share, values in (("0", (1.0, 2.0)), ("0.5", (3.0, 4.0))):
         (dropped, _), (kept, _) = (
-            drawn(ax, f"foldse_tail_{tail}"), drawn(ax, f"foldse_tail_{tail}_keep_wrong")
+            drawn(ax, f"tail {share} %, all covered rows removed"),
+            drawn(ax, f"tail {share} %, correct covered rows removed"),
         )  # fmt: skip
         assert (dropped[0], kept[0]) == values
         assert dropped[1] == kept[1]
-        heights[tail] = dropped[1]
-    assert heights["0"] < heights["0.005"]
+        heights[share] = dropped[1]
+    assert heights["0"] < heights["0.5"]
 
 
 def test_a_second_reading_of_a_data_set_is_drawn_and_left_out_of_the_mean():
     cells = [
         cell
         for dataset, accuracy in (("breast_w", 0.9), ("breast_w_numeric", 0.1))
-        for cell in both(dataset, "foldse_ratio_0.5", 3.0, accuracy)
+        for cell in both(dataset, line(ratio="0.5"), 3.0, accuracy)
     ]
     figure = figures.draw(table("ablation_ratio", *cells))
 
@@ -272,9 +293,7 @@ def test_a_second_reading_of_a_data_set_is_drawn_and_left_out_of_the_mean():
 def test_figures_over_decades_have_a_logarithmic_scale_with_plain_numbers_and_zeros_never():
     def scale_of(*predicates):
         cells = [
-            cell
-            for i, n in enumerate(predicates)
-            for cell in both("heart", f"foldse_tail_0.0{i}", n, 0.5 + i / 99)
+            cell for i, n in enumerate(predicates) for cell in both("heart", tail(f"0.0{i}"), n, 0.5 + i / 99)
         ]
         ax = axes(figures.draw(table("ablation_tail", *cells)), "heart")
         return ax.get_xscale(), [text.get_text() for text in ax.get_xticklabels()]
@@ -300,7 +319,7 @@ def test_the_same_table_gives_the_same_bytes_whatever_the_settings_of_matplotlib
 
 
 def test_a_table_of_the_paper_has_no_figure(tmp_path):
-    assert figures.write(Table("quickstart", "folds=10", TAIL.rows, {}), tmp_path / "none") is None
+    assert figures.write(replace(TAIL, experiment=Experiment.read("quickstart")), tmp_path / "none") is None
     assert not (tmp_path / "none").exists()
 
 
@@ -312,20 +331,17 @@ def test_every_ablation_has_its_figure():
 
 
 @pytest.mark.parametrize("name", sorted(figures.FIGURES))
-def test_the_learners_of_an_ablation_are_all_drawn(name):
-    from hydra import compose as hydra_compose
-    from hydra import initialize_config_dir
-
-    from experiments.config import CONF, expand
-
-    with initialize_config_dir(str(CONF), version_base="1.3"):
-        cfg = hydra_compose("config", [f"experiment={name}"], return_hydra_config=True)
-        params = dict(cfg.hydra.sweeper.params)
-        params["dataset"] = "heart"
-        jobs = expand(params.items(), [])
-        learners = [str(hydra_compose("config", [f"experiment={name}", *job]).learner.id) for job in jobs]
+def test_the_lines_of_an_ablation_are_all_drawn(name):
+    swept = Experiment.read(name).axes
+    keys = [key.removeprefix("learner.") for key in swept if key.startswith("learner.")]
+    each = itertools.product(*(swept[f"learner.{key}"] for key in keys))
+    lines = [
+        line(learner, **dict(zip(keys, values, strict=True)))
+        for values in each
+        for learner in swept["learner"]
+    ]
     metrics = ("accuracy", "rules", "predicates", "nodes")
-    cells = [("heart", one, m, 1.0 + i) for i, one in enumerate(learners) for m in metrics]
+    cells = [("heart", one, m, 1.0 + i) for i, one in enumerate(lines) for m in metrics]
 
     figure = figures.draw(table(name, *cells))
 
@@ -333,20 +349,20 @@ def test_the_learners_of_an_ablation_are_all_drawn(name):
     shown = {
         float(v) for ax in figure.axes for line in ax.lines for v in [*line.get_xdata(), *line.get_ydata()]
     }
-    assert {1.0 + i for i in range(len(learners))} <= shown
+    assert {1.0 + i for i in range(len(lines))} <= shown
 
 
 def test_rebuilding_a_table_draws_its_figure_beside_it(database):
     filled = Filled(database)
-    filled.log("small", "foldse_ratio_0.5", folds(0.5, 1.0, predicates=3.0), table="ablation_ratio")
+    filled.log(
+        "small", "foldse", folds(0.5, 1.0, predicates=3.0), table="ablation_ratio", settings={"ratio": 0.5}
+    )
     filled.log("small", "foldse", folds(0.5, 1.0))
-    filled.table("ablation_ratio")
+    made = filled.table("ablation_ratio")
     filled.table("toy")
 
     assert [path.name for path in (filled.folder / "results" / "figures").iterdir()] == ["ablation_ratio.svg"]
-    csv = pd.read_csv(filled.folder / "results" / "tables" / "ablation_ratio.csv")
-    values = Values(Table("ablation_ratio", "", csv, {}), ["foldse_ratio_0.5"], ["accuracy"])
-    assert values.get("small", "foldse_ratio_0.5", "accuracy") == 0.75
+    assert Values(made, made.lines, ["accuracy"]).get("small", made.lines[0], "accuracy") == 0.75
 
 
 def test_drawing_needs_no_display_and_imports_no_pyplot():

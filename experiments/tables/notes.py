@@ -1,0 +1,221 @@
+"""What a reader must know of the figures of a table, as sentences below it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from experiments.metrics import METRICS, metric_of
+from experiments.statuses import OK, STATUSES, TIMEOUT
+from experiments.tables.choose import Chosen
+from experiments.tables.experiment import Experiment
+from experiments.tables.published import AVERAGE, BOTH_SETTINGS, READINGS, Published
+from experiments.tables.runs import TableRun
+from experiments.tables.series import Series
+
+Row = Mapping[str, Any]
+_BUNDLED = "bundled"
+
+
+def notes(
+    chosen: Chosen, rows: Sequence[Row], lines: Sequence[Series], published: Published
+) -> tuple[str, ...]:
+    """Return the notes of a table.
+
+    Parameters
+    ----------
+    chosen : Chosen
+        Its runs.
+    rows : sequence of mapping
+        Its rows, averages included.
+    lines : sequence of Series
+        Its lines.
+    published : Published
+    """
+    experiment, runs = chosen.experiment, list(chosen.runs.values())
+    labels = {(line.learner, line.settings, line.protocol): line.label for line in lines}
+    label = {id(run): chosen.lines[one].label for (_, one), run in chosen.runs.items()}
+    return (
+        *([experiment.description] if experiment.description else []),
+        f"Made by {command(experiment, runs)}.",
+        f"Mean ± population standard deviation over the folds ({'; '.join(_protocols(runs))}); "
+        "the best accuracy on a data set in bold.",
+        *_published_notes(rows),
+        *_average_notes(rows, labels),
+        *_meanings(rows),
+        *_data_notes(experiment.base, runs, label, published),
+        *_agreement_notes(rows, labels),
+        *([BOTH_SETTINGS[experiment.base]] if experiment.base in BOTH_SETTINGS else []),
+        *_status_notes(rows, runs, label),
+        *_version_notes(chosen, label),
+    )
+
+
+def command(experiment: Experiment, runs: Sequence[TableRun]) -> str:
+    """Return the command that makes a table of these runs, with what it changes of the experiment."""
+    parts = [f"python -m experiments -m experiment={experiment.base}"]
+    there = {
+        "dataset": list(dict.fromkeys(run.dataset for run in runs)),
+        "learner": list(dict.fromkeys(run.learner for run in runs)),
+    }
+    for group, ids in there.items():
+        swept = experiment.axes.get(group, [])
+        # A data set that no run could be made of, and a choice of another id, are no change.
+        if group in experiment.changed or (group == "dataset" and swept and 2 * len(ids) < len(swept)):
+            parts.append(f"{group}={','.join(ids)}")
+    for name in experiment.changed:
+        group, _, key = name.partition(".")
+        each = [run.settings if group == "learner" else run.protocol for run in runs]
+        values = list(dict.fromkeys(parameters[key] for parameters in each if key in parameters))
+        if values:
+            parts.append(f"{name}={','.join(values)}")
+        elif key:
+            parts.append(f"{name}=...")
+    return " ".join(parts)
+
+
+def _protocols(runs: Iterable[TableRun]) -> list[str]:
+    return list(dict.fromkeys(run.tags["protocol"] for run in runs))
+
+
+def _published_notes(rows: Sequence[Row]) -> Iterator[str]:
+    if any(row["published_mean"] is not None for row in rows):
+        yield (
+            "Published figures, in brackets or in columns of their own, are as the paper prints them; "
+            "its times come from its authors' machine."
+        )
+
+
+def _average_notes(rows: Sequence[Row], labels: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
+    """Say over which data sets the averages are, and which lines have none."""
+    averages = [row for row in rows if row["dataset"] == AVERAGE and row["metric"] == "accuracy"]
+    if not averages:
+        return
+    accuracy = [
+        row for row in rows if row["metric"] == "accuracy" and row["dataset"] not in (AVERAGE, *READINGS)
+    ]
+    measured: dict[tuple[str, str, str], set[str]] = {}
+    for row in accuracy:
+        if row["mean"] is not None:
+            measured.setdefault(_line(row), set()).add(row["dataset"])
+    having = {_line(row) for row in averages}
+    total = list(dict.fromkeys(row["dataset"] for row in accuracy))
+    left_out = [name for name in total if any(name not in measured[line] for line in having)]
+    n = averages[0]["folds"]
+    note = (
+        f"Averages are plain means over the same {n} data sets for every learner, published ones recomputed"
+    )
+    yield f"{note}; left out: {', '.join(left_out)}." if left_out else f"{note}."
+    without = [
+        f"{label} ({len(measured.get(line, ()))} of {len(total)} data sets)"
+        for line, label in labels.items()
+        if line not in having
+    ]
+    if without:
+        yield f"No average: {'; '.join(without)}."
+
+
+def _meanings(rows: Sequence[Row]) -> Iterator[str]:
+    metrics = {row["metric"] for row in rows}
+    if "rules" in metrics:
+        yield "Rules and predicates of FOLD-SE are counted after simplification, those of FOLD-R++ before it."
+    if "depth" in metrics:
+        yield "The mean leaf depth counts the root as 1."
+    if "f1" in metrics:
+        yield "F1: positive class (two classes); support-weighted mean (more)."
+
+
+def _data_notes(
+    name: str, runs: Sequence[TableRun], label: Mapping[int, str], published: Published
+) -> Iterator[str]:
+    """Say where data are not the paper's, where its tables differ about them, and where they are mixed."""
+    there = {run.dataset: run for run in runs}
+    for dataset, run in there.items():
+        printed = published.sizes_of(READINGS.get(dataset, dataset))
+        expected = printed.get(name, next(iter(printed.values()), None))
+        size = (run.count("rows"), run.count("cols"))
+        if expected is not None and expected != size:
+            yield (
+                f"{dataset} has {size[0]:,} rows and {size[1]} columns here, "
+                f"{expected[0]:,} and {expected[1]} in the paper."
+            )
+    remarks = {run.dataset: run.tags["notes"] for run in runs if run.tags.get("notes")}
+    for dataset, remark in remarks.items():
+        yield from (f"{dataset}: {text}." for text in json.loads(remark))
+    for dataset in dict.fromkeys(dataset for dataset, _ in published.printed(name)):
+        printed = published.sizes_of(dataset)
+        if dataset not in there and len(set(printed.values())) > 1:
+            sizes = dict.fromkeys(f"{rows:,} × {cols}" for rows, cols in printed.values())
+            yield f"{dataset} is {' or '.join(sizes)} in the paper, depending on the table."
+    for dataset in there:
+        digests: dict[str, list[str]] = {}
+        for run in runs:
+            if run.dataset == dataset:
+                digests.setdefault(run.tags.get("digest", "")[:8], []).append(label[id(run)])
+        if len(digests) > 1:
+            each = "; ".join(f"{', '.join(learners)}: {digest}" for digest, learners in digests.items())
+            yield f"{dataset} differs between the runs, whose figures do not compare (digests, {each})."
+    others = {run.dataset: run.tags["source"] for run in runs if run.tags["source"] != _BUNDLED}
+    if others:
+        yield f"Not bundled: {', '.join(f'{dataset} from {source}' for dataset, source in others.items())}."
+
+
+def _agreement_notes(rows: Sequence[Row], labels: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
+    """Count for each line on how many data sets it is near the published figures."""
+    counts: dict[str, dict[str, list[bool]]] = {}
+    for row in rows:
+        tolerance = metric_of(row["metric"]).tolerance
+        if row["difference"] is None or tolerance is None or row["dataset"] in (AVERAGE, *READINGS):
+            continue
+        by_metric = counts.setdefault(labels[_line(row)], {})
+        by_metric.setdefault(row["metric"], []).append(abs(row["difference"]) <= tolerance)
+    if counts:
+        bounds = [f"{m.tolerance:g} ({m.heading})" for m in METRICS.values() if m.tolerance is not None]
+        each = [
+            f"{label} {' / '.join(str(sum(near)) for near in by_metric.values())} "
+            f"of {max(map(len, by_metric.values()))}"
+            for label, by_metric in counts.items()
+        ]
+        yield f"Agreement with the paper (data sets within {' / '.join(bounds)}): {'; '.join(each)}."
+
+
+def _status_notes(rows: Sequence[Row], runs: Sequence[TableRun], label: Mapping[int, str]) -> Iterator[str]:
+    """Say what each status without figures means, and the limits that folds exceeded."""
+    there = {row["status"] for row in rows}
+    for name, status in STATUSES.items():
+        if name not in there or not status.note:
+            continue
+        over: dict[float, dict[str, list[str]]] = {}
+        for run in runs:
+            if run.status == name == TIMEOUT:
+                learners = over.setdefault(float(run.tags["limit_seconds"]), {})
+                learners.setdefault(label[id(run)], []).append(run.dataset)
+        each = [
+            f"{limit:g} s: " + ", ".join(f"{who} on {', '.join(where)}" for who, where in over[limit].items())
+            for limit in sorted(over)
+        ]
+        yield f"{name}: {status.note} ({'; '.join(each)})." if each else f"{name}: {status.note}."
+
+
+def _version_notes(chosen: Chosen, label: Mapping[int, str]) -> Iterator[str]:
+    """Say which learners' runs are of several versions of their code, and what later runs have replaced."""
+    versions: dict[str, set[str]] = {}
+    for run in chosen.runs.values():
+        if run.status == OK:
+            versions.setdefault(label[id(run)], set()).add(run.tags.get("code", ""))
+    several = [learner for learner, found in versions.items() if len(found) > 1]
+    if several:
+        yield f"Runs of more than one version of the code, see runs.csv: {', '.join(several)}."
+    replaced: dict[str, int] = {}
+    for place, run in chosen.replaced:
+        if any(run.tags.get(tag) != chosen.runs[place].tags.get(tag) for tag in ("code", "digest")):
+            name = chosen.lines[place[1]].label
+            replaced[name] = replaced.get(name, 0) + 1
+    if replaced:
+        each = ", ".join(f"{label} {n}" for label, n in replaced.items())
+        yield f"Replaced by runs of another version of the code or data, see runs.csv: {each}."
+
+
+def _line(row: Row) -> tuple[str, str, str]:
+    return row["learner"], row["settings"], row["protocol"]
