@@ -17,6 +17,8 @@ LABEL_STREAM: Final = 1_000_000  # no column has this number
 NOISE: Final = 0.1  # share of the labels that the rule does not explain
 LEAST_COLUMNS: Final = 5
 
+Maker = Callable[[np.random.Generator, int], object]
+
 
 def generate(kind: str, rows: int, columns: int) -> tuple[pd.DataFrame, pd.Series]:
     """Return a table and its labels.
@@ -34,14 +36,12 @@ def generate(kind: str, rows: int, columns: int) -> tuple[pd.DataFrame, pd.Serie
         raise ValueError(
             f"a table needs a row and {LEAST_COLUMNS} columns, not {rows} rows and {columns} columns"
         )
-    makers = MIXED if kind == "mixed" else (_continuous,)
-    X = pd.DataFrame(
-        {
-            f"{makers[i % len(makers)].__name__[1:]}_{i}": makers[i % len(makers)](_stream(i), rows)
-            for i in range(columns)
-        },
-        copy=False,
-    )
+    makers = list(MIXED.items()) if kind == "mixed" else [("continuous", _continuous)]
+    made = {}
+    for i in range(columns):
+        name, make = makers[i % len(makers)]
+        made[f"{name}_{i}"] = make(_stream(i), rows)
+    X = pd.DataFrame(made, copy=False)
     return X, _labels(kind, X)
 
 
@@ -67,36 +67,20 @@ def _texts(codes: np.ndarray, values: list[str]) -> pd.api.extensions.ExtensionA
     return pd.array(values, dtype="str").take(codes, allow_fill=True)
 
 
-def _some_texts(rng: np.random.Generator, rows: int, n_values: int, missing: float = 0.0) -> object:
-    """Draw text, the first values more often than the last."""
-    drawn = rng.random((rows, 2))
-    codes = (drawn[:, 0] ** 2 * n_values).astype(np.int64)
-    codes[drawn[:, 1] < missing] = -1
-    return _texts(codes, [f"t{i}" for i in range(n_values)])
+def _text(n_values: int, missing: float = 0.0) -> Maker:
+    """Return a maker of text columns, which has the first values more often than the last."""
+
+    def make(rng: np.random.Generator, rows: int) -> object:
+        drawn = rng.random((rows, 2))
+        codes = (drawn[:, 0] ** 2 * n_values).astype(np.int64)
+        codes[drawn[:, 1] < missing] = -1
+        return _texts(codes, [f"t{i}" for i in range(n_values)])
+
+    return make
 
 
 def _continuous(rng: np.random.Generator, rows: int) -> object:
     return rng.standard_normal(rows)
-
-
-def _text_of_6(rng: np.random.Generator, rows: int) -> object:
-    return _some_texts(rng, rows, 6)
-
-
-def _rounded(rng: np.random.Generator, rows: int) -> object:
-    return np.round(rng.standard_normal(rows), 2)
-
-
-def _text_of_2(rng: np.random.Generator, rows: int) -> object:
-    return _some_texts(rng, rows, 2)
-
-
-def _count(rng: np.random.Generator, rows: int) -> object:
-    return (rng.random(rows) * 100).astype(np.int64)
-
-
-def _text_of_30(rng: np.random.Generator, rows: int) -> object:
-    return _some_texts(rng, rows, 30, missing=0.05)
 
 
 def _skewed(rng: np.random.Generator, rows: int) -> object:
@@ -108,19 +92,13 @@ def _skewed(rng: np.random.Generator, rows: int) -> object:
     return amounts
 
 
-def _text_of_200(rng: np.random.Generator, rows: int) -> object:
-    return _some_texts(rng, rows, 200)
-
-
-Maker = Callable[[np.random.Generator, int], object]
-
-MIXED: Final[tuple[Maker, ...]] = (
-    _continuous,
-    _text_of_6,
-    _rounded,
-    _text_of_2,
-    _count,
-    _text_of_30,
-    _skewed,
-    _text_of_200,
-)
+MIXED: Final[dict[str, Maker]] = {
+    "continuous": _continuous,
+    "text_of_6": _text(6),
+    "rounded": lambda rng, rows: np.round(rng.standard_normal(rows), 2),
+    "text_of_2": _text(2),
+    "count": lambda rng, rows: (rng.random(rows) * 100).astype(np.int64),
+    "text_of_30": _text(30, missing=0.05),
+    "skewed": _skewed,
+    "text_of_200": _text(200),
+}

@@ -1,22 +1,38 @@
-"""The records that the parts of the benchmark pass on: a case to be run, a row of results."""
+"""What is measured and what comes of it: cases, rows of results, and the CSV file that keeps them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Self
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
 
 OK = "ok"
 OVER_LIMIT = "over the limit"
 FAILED = "failed"
-SKIPPED = "skipped"  # by rule: the contender's sizes are capped
-MISSING = "missing"  # a data file or a package that is not at hand
+SKIPPED = "skipped"  # the table is larger than the contender is run on
+MISSING = "missing"  # a data file or a package that is not available
 STOPPED = "stopped"  # its process was ended by someone else
-AGAIN = (MISSING, STOPPED)  # what the next run tries again
+RETRIED = (MISSING, STOPPED)  # what the next run tries again
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class NotRunError(Exception):
+    """A case that is not run; the message is one line.
+
+    Attributes
+    ----------
+    status : str
+        `SKIPPED` or `MISSING`.
+    """
+
+    def __init__(self, status: str, message: str):
+        super().__init__(message)
+        self.status = status
+
+
+class Case(NamedTuple):
     """One thing to measure, in a process of its own.
 
     Attributes
@@ -26,10 +42,10 @@ class Case:
     table : str
         Name of a table, see `benchmarks.tables.load`; empty where there is none.
     contender : str
-        Who is measured; a key of `benchmarks.contenders.CONTENDERS`.
+        The learner that is measured, a key of `benchmarks.contenders.CONTENDERS`.
     baseline : str
-        What ratios are to: another contender, or, as the benchmark says, a smaller table or a pass over
-        the codes.
+        What ratios are relative to: another contender or, depending on the benchmark, a smaller table or a
+        pass over the codes.
     """
 
     benchmark: str
@@ -38,8 +54,7 @@ class Case:
     baseline: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One line of results.csv: a measure of the contender, of the baseline, and their ratio.
 
     Attributes
@@ -47,23 +62,23 @@ class Row:
     benchmark, table, contender, baseline : str
         As in `Case`.
     rows, columns : int
-        Size of the table, the label not counted.
+        Size of the table, without the label.
     measure : str
         Such as ``fit`` or ``predict``.
     unit : str
         Of median, min and max: ``s``, ``MB`` or ``share``.
-    median, min, max : float or None
-        Of the contender, over `n` repeats.
-    baseline_median, baseline_min, baseline_max : float or None
+    median, min, max : float
+        Of the contender, over `n` repeats. Figures that are missing are NaN.
+    baseline_median, baseline_min, baseline_max : float
         Of the baseline, over the same repeats.
-    ratio, ratio_min, ratio_max : float or None
+    ratio, ratio_min, ratio_max : float
         Median and extremes of contender / baseline, taken pair by pair.
     n : int
-        Number of pairs.
-    other_work : float or None
-        Share of the machine's processors that other programs used meanwhile; None if not known.
+        Number of repeats.
+    other_work : float
+        Share of the processors that other programs used meanwhile, from 0 to 1.
     status : str
-        ``ok``, or why there are no figures.
+        `OK`, or why there are no figures.
     note : str
         More about the status.
     """
@@ -76,86 +91,50 @@ class Row:
     baseline: str
     measure: str
     unit: str = ""
-    median: float | None = None
-    min: float | None = None
-    max: float | None = None
-    baseline_median: float | None = None
-    baseline_min: float | None = None
-    baseline_max: float | None = None
-    ratio: float | None = None
-    ratio_min: float | None = None
-    ratio_max: float | None = None
+    median: float = math.nan
+    min: float = math.nan
+    max: float = math.nan
+    baseline_median: float = math.nan
+    baseline_min: float = math.nan
+    baseline_max: float = math.nan
+    ratio: float = math.nan
+    ratio_min: float = math.nan
+    ratio_max: float = math.nan
     n: int = 0
-    other_work: float | None = None
+    other_work: float = math.nan
     status: str = OK
     note: str = ""
 
-    @classmethod
-    def without_figures(
-        cls, case: Case, measure: str, status: str, note: str, shape: tuple[int, int] = (0, 0)
-    ) -> Self:
-        """Return the row of a case, or a part of it, that gave no figures."""
-        return cls(
-            case.benchmark,
-            case.table,
-            *shape,
-            case.contender,
-            case.baseline,
-            measure,
-            status=status,
-            note=note,
-        )
-
     @property
     def case(self) -> Case:
-        """The case that the row is of."""
+        """The case that the row belongs to."""
         return Case(self.benchmark, self.table, self.contender, self.baseline)
 
-    def to_text(self) -> dict[str, str]:
-        """Return the fields as a CSV file holds them, figures to six digits."""
-        return {name: _text(value) for name, value in asdict(self).items()}
 
-    @classmethod
-    def from_text(cls, texts: dict[str, str]) -> Self:
-        """Read what `to_text` wrote.
-
-        Raises
-        ------
-        ValueError, KeyError
-            If a field is absent or no number, as in a line that was cut off.
-        """
-        values: dict[str, Any] = {}
-        for field in fields(cls):
-            text = texts[field.name]
-            if text is None:
-                raise ValueError(f"no field {field.name}")
-            kind = str(field.type)
-            if kind == "int":
-                values[field.name] = int(text)
-            elif kind == "float | None":
-                values[field.name] = float(text) if text else None
-            else:
-                values[field.name] = text
-        return cls(**values)
+def without_figures(case: Case, measure: str, status: str, note: str, shape: tuple[int, int] = (0, 0)) -> Row:
+    """Return the row of a case, or of a part of it, that gave no figures."""
+    benchmark, table, contender, baseline = case
+    return Row(benchmark, table, *shape, contender, baseline, measure, status=status, note=note)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How a measure tells what it does and finds, while it runs.
-
-    Attributes
-    ----------
-    stage : callable
-        Called with the name of what is begun: what a row is named by if it does not end in time.
-    row : callable
-        Called with each finished row.
-    """
-
-    stage: Callable[[str], None]
-    row: Callable[[Row], None]
+def read(path: Path) -> list[Row]:
+    """Return the rows of a file of results, none if there is no such file."""
+    if not path.exists():
+        return []
+    figures = [name for name, default in Row._field_defaults.items() if isinstance(default, float)]
+    frame = pd.read_csv(path, keep_default_na=False, na_values={name: [""] for name in figures})
+    return [Row(*values) for values in frame[list(Row._fields)].itertuples(index=False, name=None)]
 
 
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+def write(path: Path, rows: Iterable[Row]) -> None:
+    """Write a file of results, figures to six digits; an interrupted call leaves the old file."""
+    part = path.with_suffix(".part")
+    frame = pd.DataFrame(list(rows), columns=list(Row._fields))
+    frame.to_csv(part, index=False, float_format="%.6g", lineterminator="\n")
+    part.replace(path)
+
+
+def finished(rows: Iterable[Row]) -> set[Case]:
+    """Return the cases that need not be run again: nothing was missing and nobody stopped them."""
+    rows = list(rows)
+    return {row.case for row in rows} - {row.case for row in rows if row.status in RETRIED}

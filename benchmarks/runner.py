@@ -1,23 +1,22 @@
-"""Runs cases in processes of their own, ends those that take too long, and hands on each case's rows."""
+"""Runs cases in worker processes, ends those that take too long, and hands on the rows of each case."""
 
 from __future__ import annotations
 
-import json
 import os
-import queue
-import signal
-import subprocess
 import sys
-import threading
 import time
+import traceback
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import Final
 
-from benchmarks.records import FAILED, OVER_LIMIT, STOPPED, Case, Row
+from benchmarks.measures import MEASURES
+from benchmarks.measures.other_work import OtherWork
+from benchmarks.records import FAILED, OVER_LIMIT, STOPPED, Case, NotRunError, Row, without_figures
 from benchmarks.settings import Settings
+from experiments.running.worker import Limits, StoppedError, Worker
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 THREAD_VARIABLES: Final = (
@@ -26,126 +25,109 @@ THREAD_VARIABLES: Final = (
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
 )
-STOP_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
+STOP_SIGNALS: Final = ("SIGTERM", "SIGINT")
 
 
 def run(cases: Sequence[Case], settings: Settings, log: Path) -> Iterator[tuple[Case, list[Row], float]]:
     """Run cases and yield each with its rows and the seconds that it took, as soon as it ends.
+
+    Each case has a process of its own; in a quick run those of one table share one.
 
     Parameters
     ----------
     cases : sequence of Case
     settings : Settings
     log : path
-        File to which what the processes print is appended.
+        File to which the output of the processes is appended.
     """
-    for batch in _batches(cases, settings.together):
-        remaining = list(batch)
-        while remaining:
-            # A process that had to be ended leaves the rest of its batch to a new one.
-            for case, rows, seconds in _run_process(tuple(remaining), settings, log):
-                remaining.remove(case)
-                yield case, rows, seconds
-
-
-def _batches(cases: Sequence[Case], together: bool) -> list[list[Case]]:
-    batches: list[list[Case]] = []
-    for case in cases:
-        if together and batches and batches[-1][0].table == case.table:
-            batches[-1].append(case)
-        else:
-            batches.append([case])
-    return batches
-
-
-def _run_process(
-    cases: Sequence[Case], settings: Settings, log: Path
-) -> Iterator[tuple[Case, list[Row], float]]:
-    job = {
-        "quick": settings.quick,
-        "threads": settings.threads,
-        "data": settings.data,
-        "limit": settings.limit,
-        "cases": [asdict(case) for case in cases],
-    }
-    threads = {variable: str(settings.threads) for variable in THREAD_VARIABLES}
-    with log.open("a") as errors:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=errors,
-            text=True,
-            cwd=ROOT,
-            # The authors' FOLD-R++ goes through sets: with this seed it chooses the same every time.
-            env={**os.environ, **threads, "PYTHONHASHSEED": "0"},
-            start_new_session=True,
-        )
-        try:
-            assert process.stdin is not None
-            assert process.stdout is not None
-            with suppress(BrokenPipeError):
-                process.stdin.write(json.dumps(job))
-                process.stdin.close()
-            lines = _lines(process.stdout)
-            for case in cases:
+    # The processes inherit these. The authors' FOLD-R++ iterates over sets: the hash seed fixes its order.
+    os.environ.update(dict.fromkeys(THREAD_VARIABLES, str(settings.threads)), PYTHONHASHSEED="0")
+    for _, batch in groupby(cases, key=lambda case: case.table if settings.quick else case):
+        with Worker(CaseRunner, (settings, str(log)), Limits()) as worker:
+            for case in batch:
                 start = time.monotonic()
-                rows, ended = _read_case(case, lines, settings.limit, process)
-                yield case, rows, time.monotonic() - start
-                if ended:
-                    return
-        finally:
-            _end(process)
+                yield case, _rows(worker, case, settings.limit), time.monotonic() - start
 
 
-def _read_case(
-    case: Case, lines: queue.Queue[str | None], limit: float, process: subprocess.Popen[str]
-) -> tuple[list[Row], bool]:
-    """Collect the rows of a case; return them and whether its process has ended with it."""
+def _rows(worker: Worker, case: Case, limit: float) -> list[Row]:
+    """Return the rows of a case, the last one without figures if its process was ended."""
     rows: list[Row] = []
     stage = "set-up"
     deadline = time.monotonic() + limit
-    while True:
+    work: Case | None = case
+    try:
+        while True:
+            worker.limits = replace(worker.limits, seconds=max(1e-3, deadline - time.monotonic()))
+            found = worker.call(work)
+            work = None
+            if found is None:
+                return rows
+            if isinstance(found, str):
+                stage = found
+            else:
+                rows.append(found)
+    except StoppedError as error:
+        status, note = FAILED, str(error)
+        if error.status == "timeout":
+            status, note = OVER_LIMIT, f"ended after {limit:g} s"
+        elif note.endswith(STOP_SIGNALS):
+            status = STOPPED
+        shape = (rows[0].rows, rows[0].columns) if rows else (0, 0)
+        return [*rows, without_figures(case, stage, status, note, shape)]
+
+
+class CaseRunner:
+    """Measures cases in a worker process; each call returns the next stage or row of a case.
+
+    Parameters
+    ----------
+    settings : Settings
+    log : str
+        File to which everything that libraries print is appended.
+    """
+
+    def __init__(self, settings: Settings, log: str) -> None:
+        self.settings = settings
+        self.work = OtherWork()
+        with open(log, "a") as file:
+            for output in (1, 2):
+                os.dup2(file.fileno(), output)
+
+    def __call__(self, case: Case | None) -> str | Row | None:
+        """Begin a case, or go on with it.
+
+        Parameters
+        ----------
+        case : Case or None
+            None goes on.
+
+        Returns
+        -------
+        str, Row or None
+            The stage that begins, a row that was found, or None at the end of the case.
+        """
+        if case is not None:
+            self.case, self.stage = case, "set-up"
+            self.steps = MEASURES[case.benchmark](case, self.settings)
+            self.work.since()
         try:
-            line = lines.get(timeout=max(0.0, deadline - time.monotonic()))
-        except queue.Empty:
-            note = f"ended after {limit:g} s"
-            return [*rows, Row.without_figures(case, stage, OVER_LIMIT, note, _shape(rows))], True
-        if line is None:
-            code = process.wait()
-            status = STOPPED if -code in STOP_SIGNALS else FAILED
-            note = f"its process ended by signal {-code}" if code < 0 else f"its process ended with {code}"
-            return [*rows, Row.without_figures(case, stage, status, note, _shape(rows))], True
-        message: dict[str, Any] = json.loads(line)
-        if "stage" in message:
-            stage = message["stage"]
-        elif "row" in message:
-            rows.append(Row(**message["row"]))
-            assert rows[-1].case == case
-        else:
-            return rows, False
+            found = next(self.steps, None)
+        except NotRunError as error:
+            found = without_figures(self.case, self.stage, error.status, str(error))
+        except Exception as error:
+            traceback.print_exc()
+            found = without_figures(self.case, self.stage, FAILED, self._one_line(error))
+        if found is None:
+            return None
+        share = self.work.since()
+        if isinstance(found, str):
+            self.stage = found
+            return found
+        return found._replace(other_work=share)
 
-
-def _shape(rows: Sequence[Row]) -> tuple[int, int]:
-    return (rows[0].rows, rows[0].columns) if rows else (0, 0)
-
-
-def _lines(stream: IO[str]) -> queue.Queue[str | None]:
-    """Return a queue of the lines of a stream, None at its end, so that they can be waited for in time."""
-    found: queue.Queue[str | None] = queue.Queue()
-
-    def read() -> None:
-        for line in stream:
-            found.put(line)
-        found.put(None)
-
-    threading.Thread(target=read, daemon=True).start()
-    return found
-
-
-def _end(process: subprocess.Popen[str]) -> None:
-    """End a process and those that it started; it leads a group of its own."""
-    if process.poll() is None:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    def _one_line(self, error: Exception) -> str:
+        """Return the first line of an error, without the names of this machine's folders."""
+        text = traceback.format_exception_only(error)[0].strip().splitlines()[0]
+        for folder in filter(None, (self.settings.data, str(ROOT), sys.prefix, str(Path.home()))):
+            text = text.replace(folder, "...")
+        return text

@@ -1,4 +1,4 @@
-"""The tables that are measured on, by name."""
+"""The tables that are measured, by name."""
 
 from __future__ import annotations
 
@@ -12,15 +12,13 @@ import pandas as pd
 from omegaconf import OmegaConf
 
 from benchmarks.generated import generate
+from benchmarks.records import MISSING, NotRunError
 from experiments.data import load as datasets
 
 CONF: Final = Path(__file__).resolve().parents[1] / "conf" / "dataset"
 REAL: Final = ("adult", "credit_card", "intention", "eeg", "rain")
+WARM_ROWS: Final = 1_000  # of the table that a learner is warmed up on
 GENERATED: Final = re.compile(r"(mixed|numeric)_(\d+)x(\d+)")
-
-
-class MissingTableError(Exception):
-    """A table whose file is not at hand; the message is one line and says what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +54,10 @@ class Table:
         return (self.y == self.positive).to_numpy(dtype=np.int64)
 
     def head(self, rows: int) -> Table:
-        """Return the first rows, and, so that both labels are there, one row of each."""
-        kept = np.arange(min(rows, len(self.y)))
-        firsts = self.y.drop_duplicates().index.to_numpy()
-        kept = np.union1d(kept, firsts)
-        return Table(
-            self.name,
-            self.X.iloc[kept].reset_index(drop=True),
-            self.y.iloc[kept].reset_index(drop=True),
-        )
+        """Return the first rows, and the first row of each label so that none is missing."""
+        kept = np.union1d(np.arange(min(rows, len(self.y))), self.y.drop_duplicates().index)
+        X, y = self.X.iloc[kept], self.y.iloc[kept]
+        return Table(self.name, X.reset_index(drop=True), y.reset_index(drop=True))
 
 
 def load(name: str, data: str) -> Table:
@@ -79,19 +72,21 @@ def load(name: str, data: str) -> Table:
 
     Raises
     ------
-    MissingTableError
-        If its file is not there, or is another one.
+    NotRunError
+        If its file is missing, or is another one.
     """
     if match := GENERATED.fullmatch(name):
         X, y = generate(match[1], int(match[2]), int(match[3]))
         return Table(name, X, y)
     cfg: Any = OmegaConf.to_container(OmegaConf.load(CONF / f"{name}.yaml"))
     if cfg["source"] != "bundled" and not (data and (Path(data) / cfg["file"]).is_file()):
-        raise MissingTableError(f"no file {cfg['file']}; --data or FOLDSE_DATA names the folder that has it")
+        raise NotRunError(
+            MISSING, f"no file {cfg['file']}; --data or FOLDSE_DATA names the folder that has it"
+        )
     try:
         dataset = datasets.load(cfg, data or None)
     except datasets.DataError as error:
-        raise MissingTableError(str(error)) from None
+        raise NotRunError(MISSING, str(error)) from None
     X = pd.DataFrame({column: _as_text(values) for column, values in dataset.X.items()})
     return Table(name, X, dataset.y.astype("str"))
 

@@ -26,9 +26,6 @@ CONFIG_ERRORS = (HydraException, OmegaConfBaseException, MarkedYAMLError)
 # ${checkout:} in conf/paths: the checkout, whatever folder the command is given in.
 OmegaConf.register_new_resolver("checkout", lambda: str(ROOT), replace=True)
 
-# ${choose:flag,yes,no}: for an experiment to name its learners by a setting that is true or false.
-OmegaConf.register_new_resolver("choose", lambda flag, yes, no: yes if flag else no, replace=True)
-
 
 class ConfigError(HydraException):
     """A configuration that cannot be composed; the message is one line."""

@@ -13,9 +13,10 @@ from pathlib import Path
 import pandas as pd
 from hydra.errors import HydraException
 
-from experiments.config import compose
+from experiments.config import compose, read_overrides
 from experiments.console import out, say_error
-from experiments.store.tracking import RunRecord, Store, TrackingError, exists
+from experiments.store.location import TrackingError, exists
+from experiments.store.tracking import RunRecord, Store
 from experiments.tables.choose import choose, names
 from experiments.tables.runs import from_store, to_frame
 
@@ -32,17 +33,18 @@ def frame(records: Sequence[RunRecord]) -> pd.DataFrame:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Write the file; `arguments` are overrides such as ``tracking.uri=...``. Return the exit code."""
+    given = read_overrides("export", __doc__, sys.argv[1:] if arguments is None else arguments)
     try:
-        cfg = compose(sys.argv[1:] if arguments is None else arguments)
+        cfg = compose(given)
         if not exists(cfg.tracking.uri):
             raise TrackingError(f"tracking.uri={cfg.tracking.uri}: no such file")
         made = frame(Store.from_config(cfg.tracking).read())
-    except (TrackingError, HydraException) as error:
+        path = Path(cfg.paths.results) / "runs.csv"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        made.to_csv(path, index=False, lineterminator="\n", float_format="%.10g")
+    except (TrackingError, HydraException, OSError) as error:
         say_error(str(error))
         return 1
-    path = Path(cfg.paths.results) / "runs.csv"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    made.to_csv(path, index=False, lineterminator="\n", float_format="%.10g")
     out().print(f"{len(made)} runs: {path}", soft_wrap=True)
     return 0
 

@@ -10,10 +10,15 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
-    from foldse.model.literals import Literal, Op
-    from foldse.model.rules import Rule, RuleSet
-    from foldse.persistence import ModelFileError, load_model
+    from foldse.classifiers import FoldRPPClassifier as FoldRPPClassifier
+    from foldse.classifiers import FoldSEClassifier as FoldSEClassifier
+    from foldse.classifiers import HeuristicTreeClassifier as HeuristicTreeClassifier
+    from foldse.model.literals import Literal as Literal
+    from foldse.model.literals import Op as Op
+    from foldse.model.rules import Rule as Rule
+    from foldse.model.rules import RuleSet as RuleSet
+    from foldse.persistence import ModelFileError as ModelFileError
+    from foldse.persistence import load_model as load_model
 
 __version__ = "0.1.0"
 
@@ -21,20 +26,7 @@ LEARNING_VERSION = 1
 """Raised by hand whenever any learned program or prediction changes, so that stored results of earlier
 versions are known to differ. ``tests/foldse/test_golden.py`` fails where it has to be raised."""
 
-__all__ = [
-    "LEARNING_VERSION",
-    "FoldRPPClassifier",
-    "FoldSEClassifier",
-    "HeuristicTreeClassifier",
-    "Literal",
-    "ModelFileError",
-    "Op",
-    "Rule",
-    "RuleSet",
-    "__version__",
-    "load_model",
-]
-
+# Where each public name is defined.
 _HOME = {
     "FoldRPPClassifier": "classifiers",
     "FoldSEClassifier": "classifiers",
@@ -47,6 +39,8 @@ _HOME = {
     "load_model": "persistence",
 }
 _MODULES = ("export", "heuristics")
+
+__all__ = ["LEARNING_VERSION", "__version__", *_HOME]
 
 
 def __getattr__(name: str) -> Any:
@@ -61,4 +55,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_MODULES})
+    return sorted({*globals(), *_HOME, *_MODULES})

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from foldse.model.literals import Category
 from foldse.reading import as_table, column_names, read_columns
 from foldse.reading.columns import sort_key
+from foldse.reading.conversion import types_of
 from foldse.reading.encoding import (
     CODE_DTYPES,
     EncodedTable,
@@ -48,7 +50,7 @@ def write_codes(
     Raises
     ------
     ValueError
-        If there are no rows, or a chunk has other columns than the first.
+        If there are no rows, or a chunk has other columns than the first or another type in one of them.
 
     Notes
     -----
@@ -59,6 +61,7 @@ def write_codes(
     numbers: list[np.ndarray] = []
     categories: list[set[tuple[type, Category]]] = []
     n_rows = 0
+    seen: dict[str, tuple[str, bool]] = {}
     for chunk in chunks():
         X = as_table(chunk)
         found = column_names(X)
@@ -71,6 +74,10 @@ def write_codes(
         for position, column in enumerate(read_columns(X, numeric, categorical)):
             distinct = column.distinct(most_numbers=None)
             assert distinct.numbers is not None
+            if column.name not in numeric:
+                dtype = X.dtypes.iloc[position] if isinstance(X, pd.DataFrame) else X.dtype
+                types = types_of(len(distinct.numbers) > 0, distinct.categories)
+                _check_types(column.name, types, pd.api.types.is_object_dtype(dtype), seen)
             numbers[position] = np.union1d(numbers[position], distinct.numbers)
             categories[position].update((type(c), c) for c in distinct.categories)
         n_rows += len(X)
@@ -80,11 +87,11 @@ def write_codes(
     ordered = [_in_order(c for _, c in found) for found in categories]
     places: list[tuple[int, int]] = []
     for known, others in zip(numbers, ordered, strict=True):
-        block = narrowest(len(known) + len(others))
-        places.append((block, sum(b == block for b, _ in places)))
+        matrix = narrowest(len(known) + len(others))
+        places.append((matrix, sum(b == matrix for b, _ in places)))
     folder.mkdir(parents=True, exist_ok=True)
     (folder / HEADER).unlink(missing_ok=True)  # it is there only while the rest is whole
-    blocks = _blocks(folder, places, n_rows, "w+")
+    matrices = _matrices(folder, places, n_rows, "w+")
     start = 0
     for chunk in chunks():
         X = as_table(chunk)
@@ -95,10 +102,10 @@ def write_codes(
             rank = [place[type(c), c] + len(numbers[position]) for c in distinct.categories]
             assert distinct.numbers is not None
             codes = np.append(np.searchsorted(numbers[position], distinct.numbers), rank).astype(np.int64)
-            block, row = places[position]
-            blocks[block][row, part] = codes[distinct.positions]
+            matrix, row = places[position]
+            matrices[matrix][row, part] = codes[distinct.positions]
         start = part.stop
-    for written in blocks:
+    for written in matrices:
         if isinstance(written, np.memmap):
             written.flush()
     arrays: dict[str, Any] = {str(i): known for i, known in enumerate(numbers)}
@@ -107,11 +114,27 @@ def write_codes(
         "format": FORMAT,
         "rows": n_rows,
         "features": [
-            {"name": name, "categories": found, "block": block, "row": row}
-            for name, found, (block, row) in zip(names, ordered, places, strict=True)
+            {"name": name, "categories": found, "block": matrix, "row": row}
+            for name, found, (matrix, row) in zip(names, ordered, places, strict=True)
         ],
     }
     (folder / HEADER).write_text(json.dumps(header, indent=1), encoding="utf-8")
+
+
+def _check_types(name: str, types: str, is_object: bool, seen: dict[str, tuple[str, bool]]) -> None:
+    """Refuse a column that another chunk holds as values of another type.
+
+    A reader that sees one chunk at a time makes numbers of what is text in the whole column. In a column of
+    objects each value is what its type says, so that chunks may well differ.
+    """
+    if not types:
+        return
+    first, was_object = seen.setdefault(name, (types, is_object))
+    if types != first and not (is_object and was_object):
+        raise ValueError(
+            f"column {name!r} holds {first} in one chunk and {types} in another; read all chunks with one "
+            "dtype, such as dtype=str, or name the column in numeric"
+        )
 
 
 def open_codes(folder: str | Path) -> EncodedTable:
@@ -147,7 +170,7 @@ def open_codes(folder: str | Path) -> EncodedTable:
         FeatureCodes(known["name"], len(numbers[i]), tuple(known["categories"]), numbers[i])
         for i, known in enumerate(header["features"])
     )
-    return assemble(features, _blocks(folder, places, header["rows"], "r"), places)
+    return assemble(features, _matrices(folder, places, header["rows"], "r"), places)
 
 
 def _in_order(categories: Iterable[Category]) -> list[Category]:
@@ -156,14 +179,14 @@ def _in_order(categories: Iterable[Category]) -> list[Category]:
     return [*missing, *sorted((c for c in known if c is not None), key=sort_key)]
 
 
-def _blocks(folder: Path, places: Sequence[tuple[int, int]], n_rows: int, mode: Any) -> list[np.ndarray]:
+def _matrices(folder: Path, places: Sequence[tuple[int, int]], n_rows: int, mode: Any) -> list[np.ndarray]:
     """Map the codes of each dtype into memory."""
-    blocks: list[np.ndarray] = []
-    for block, dtype in enumerate(CODE_DTYPES):
-        shape = (sum(b == block for b, _ in places), n_rows)
+    matrices: list[np.ndarray] = []
+    for matrix, dtype in enumerate(CODE_DTYPES):
+        shape = (sum(b == matrix for b, _ in places), n_rows)
         path = folder / f"codes_{np.dtype(dtype).name}.bin"
         if not shape[0]:
-            blocks.append(np.empty(shape, dtype=dtype))
+            matrices.append(np.empty(shape, dtype=dtype))
         else:
-            blocks.append(np.memmap(path, dtype=dtype, mode=mode, shape=shape))
-    return blocks
+            matrices.append(np.memmap(path, dtype=dtype, mode=mode, shape=shape))
+    return matrices

@@ -28,6 +28,7 @@ from foldse.model.literals import (
 )
 from foldse.model.rules import Rule, RuleSet, predicate_name
 from foldse.model.tree import Node, Tree
+from foldse.reading.conversion import TYPES
 from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
 
 __all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
@@ -106,9 +107,8 @@ def from_json(text: str) -> Any:
             f"estimator is {shown(document.get('estimator'))}; it must be one of {', '.join(ESTIMATORS)}"
         )
     is_tree = kind is HeuristicTreeClassifier
-    check_fields(
-        document, "the file", TREE_FIELDS if is_tree else RULE_FIELDS, () if is_tree else ("raw_rules",)
-    )
+    optional = ("feature_types",) if is_tree else ("feature_types", "raw_rules")
+    check_fields(document, "the file", TREE_FIELDS if is_tree else RULE_FIELDS, optional)
 
     features = tuple(checked_names(document["features"], "features"))
     if not features:
@@ -119,6 +119,7 @@ def from_json(text: str) -> Any:
     clf.classes_ = classes
     clf.feature_names_ = features
     clf.n_features_in_ = len(features)
+    clf.feature_types_ = _feature_types(document, len(features))
     if checked(document["features_are_names"], bool, "features_are_names"):
         clf.feature_names_in_ = np.array(features, dtype=object)
     try:
@@ -304,6 +305,23 @@ def _parameters(found: Any, kind: type) -> dict[str, Any]:
         elif isinstance(value, list | dict) or (value is None and name != "pos_label"):
             raise ModelFileError(f"{where} is {shown(value)}; it must be a single value")
     return read
+
+
+def _feature_types(document: dict[str, Any], n_features: int) -> tuple[str, ...]:
+    """Read what each feature held; nothing is known of it from a file without."""
+    if "feature_types" not in document:
+        return ("",) * n_features
+    entries = checked(document["feature_types"], list, "feature_types")
+    if len(entries) != n_features:
+        raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
+    for i, entry in enumerate(entries):
+        parts = checked(entry, str, f"feature_types[{i}]").split("+") if entry else []
+        if parts != [name for name in TYPES if name in parts]:
+            raise ModelFileError(
+                f"feature_types[{i}] is {shown(entry)}; it must be some of {', '.join(TYPES)}, in this order "
+                "and joined by +"
+            )
+    return tuple(entries)
 
 
 def _class_weight(found: Any, where: str) -> Any:

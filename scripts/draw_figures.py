@@ -1,7 +1,7 @@
 """Draw the figures of the user guide from the library itself: ``python scripts/draw_figures.py``.
 
-Writes docs/figures/{rule,search,loop}.svg. What they show (which animal a rule covers, counts, scores) is
-computed here, so that a figure cannot tell something else than the library does.
+Writes docs/figures/{rule,search,loop}.svg. What they show (which animals a rule covers, counts,
+scores) is computed here, so that the figures always agree with the library.
 """
 
 from __future__ import annotations
@@ -43,6 +43,11 @@ class Drawing:
             f'<text x="{x:g}" y="{y:g}" text-anchor="{anchor}" fill="{fill}"{more}>{escape(text)}</text>'
         )
 
+    def lines(self, x: float, y: float, lines: list[str]) -> None:
+        """Write lines of text centred on a place."""
+        for i, line in enumerate(lines):
+            self.text(x, y + 5 + 20 * (i - (len(lines) - 1) / 2), line, "middle")
+
     def box(
         self,
         x: float,
@@ -80,7 +85,7 @@ class Drawing:
 
 
 def rule_figure() -> Drawing:
-    """The animals, as a rule with an exception parts them."""
+    """The animals, separated by a rule with an exception."""
     animals = pd.read_csv(DOCS / "animals.csv")
     X, y = animals[["kind", "home", "weight"]], animals["flies"]
     clf = FoldSEClassifier(pos_label="yes").fit(X, y)
@@ -96,7 +101,7 @@ def rule_figure() -> Drawing:
     names = {Op.EQ: "is", Op.NE: "is not", Op.LE: "is at most", Op.GT: "is above"}
     names |= {Op.NOT_LE: "is not at most", Op.NOT_GT: "is not above"}
 
-    def told(literals: tuple[Literal, ...]) -> str:
+    def in_words(literals: tuple[Literal, ...]) -> str:
         values = [f"{x.value:g}" if isinstance(x.value, float) else str(x.value) for x in literals]
         return " and ".join(f"{x.feature} {names[x.op]} {v}" for x, v in zip(literals, values, strict=True))
 
@@ -107,18 +112,18 @@ def rule_figure() -> Drawing:
             drawing.text(x + column * step, y + row * 20, name, fill=colour, font_size="14")
 
     drawing = Drawing(
-        560, 452, "A rule with an exception parts thirty animals into those that fly and the rest"
+        560, 452, "A rule with an exception separates thirty animals into those that fly and the rest"
     )
     drawing.box(12, 12, 536, 428, "#f3efe6")
     drawing.text(28, 36, f"Default: flies is no ({len(groups[0])} animals)", font_weight="600")
     listed(groups[0], 28, 60, 4, 132)
     drawing.box(28, 142, 504, 282, "#e3eef8")
     drawing.text(44, 168, "Rule: flies is yes", font_weight="600")
-    drawing.text(44, 188, f"if {told(rule.body)} ({len(groups[1])} animals)")
+    drawing.text(44, 188, f"if {in_words(rule.body)} ({len(groups[1])} animals)")
     listed(groups[1], 44, 214, 4, 120)
     drawing.box(44, 302, 472, 98, "#f3efe6")
     drawing.text(60, 328, "Exception: the rule does not apply", font_weight="600")
-    drawing.text(60, 348, f"if {told(exception.body)} ({len(groups[2])} animals)")
+    drawing.text(60, 348, f"if {in_words(exception.body)} ({len(groups[2])} animals)")
     listed(groups[2], 60, 376, 3, 150)
     return drawing
 
@@ -129,7 +134,7 @@ NEGATIVES = [1, 1, 1, 2, 3, "y", "y", "z"]
 
 
 def search_figure() -> Drawing:
-    """Counts, running sums and scores of every literal of one feature."""
+    """Counts, cumulative sums and scores of every literal of one feature."""
     numbers = sorted({v for v in POSITIVES + NEGATIVES if not isinstance(v, str)})
     texts = sorted({v for v in POSITIVES + NEGATIVES if isinstance(v, str)})
     score = SCORES["magic_gini"]
@@ -171,16 +176,9 @@ def search_figure() -> Drawing:
     y += 14
     drawing.text(16, y, "score of the literal", font_weight="600")
     y += 26
-    labels = {
-        Op.LE: "i \N{LESS-THAN OR EQUAL TO} value",
-        Op.NOT_LE: "not (i \N{LESS-THAN OR EQUAL TO} value)",
-    }
-    labels |= {
-        Op.GT: "i > value",
-        Op.NOT_GT: "not (i > value)",
-        Op.EQ: "i = value",
-        Op.NE: "i \N{NOT EQUAL TO} value",
-    }
+    at_most = "i \N{LESS-THAN OR EQUAL TO} value"
+    labels = {Op.LE: at_most, Op.NOT_LE: f"not ({at_most})", Op.GT: "i > value", Op.NOT_GT: "not (i > value)"}
+    labels |= {Op.EQ: "i = value", Op.NE: "i \N{NOT EQUAL TO} value"}
     for op in Op:
         drawing.text(16, y, labels[op])
         for value in numbers if op.is_threshold else texts:
@@ -196,24 +194,21 @@ def search_figure() -> Drawing:
 def loop_figure() -> Drawing:
     """How rules are learned one after another."""
     drawing = Drawing(
-        560, 652, "The covering loop: a rule is grown, gets exceptions, and takes its rows away"
+        560, 652, "The covering loop: a rule is grown, gets exceptions, and its rows are removed"
     )
     x, wide = 200, 300
 
     def step(y: float, lines: list[str], height: float = 58) -> None:
         drawing.box(x - wide / 2, y, wide, height, "#e3eef8")
-        for i, line in enumerate(lines):
-            drawing.text(x, y + height / 2 + 5 + 20 * (i - (len(lines) - 1) / 2), line, "middle")
+        drawing.lines(x, y + height / 2, lines)
 
     def question(y: float, lines: list[str]) -> None:
         drawing.diamond(x, y, 150, 46)
-        for i, line in enumerate(lines):
-            drawing.text(x, y + 5 + 19 * (i - (len(lines) - 1) / 2), line, "middle")
+        drawing.lines(x, y, lines)
 
     def end(y: float, lines: list[str]) -> None:
         drawing.box(424, y - 30, 122, 60, "#f3efe6", rx=28)
-        for i, line in enumerate(lines):
-            drawing.text(485, y + 5 + 19 * (i - (len(lines) - 1) / 2), line, "middle")
+        drawing.lines(485, y, lines)
 
     question(82, ["positives left?"])
     end(82, ["the rules are", "complete"])
@@ -228,7 +223,7 @@ def loop_figure() -> Drawing:
     drawing.text(34, 280, "no")
     drawing.arrow((x, 334), (x, 364))
     drawing.text(x + 10, 352, "yes")
-    step(364, ["exchange positives and negatives;", "learn exceptions by this same loop"])
+    step(364, ["swap positives and negatives;", "learn exceptions by the same loop"])
     drawing.arrow((x, 422), (x, 456))
     drawing.arrow((x + wide / 2, 187), (388, 187), (388, 437), (x + 3, 437))
     drawing.text(396, 290, "no literal is")
@@ -241,7 +236,7 @@ def loop_figure() -> Drawing:
     drawing.text(x + 165, 494, "no")
     drawing.arrow((x, 548), (x, 578))
     drawing.text(x + 10, 566, "yes")
-    step(578, ["keep the rule; take the positives", "that it covers out of the examples"])
+    step(578, ["keep the rule; remove the positives", "that it covers from the examples"])
     drawing.arrow((x - wide / 2, 607), (12, 607), (12, 18), (x, 18), (x, 36))
     return drawing
 

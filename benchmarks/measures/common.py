@@ -4,30 +4,19 @@ from __future__ import annotations
 
 import functools
 import gc
-from collections.abc import Callable, Sequence
-from typing import Any
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
 
 from benchmarks.contenders import CONTENDERS, Contender
-from benchmarks.pairing import Rounds, alternate
-from benchmarks.records import MISSING, SKIPPED
+from benchmarks.records import MISSING, SKIPPED, NotRunError
 from benchmarks.settings import Settings
 from benchmarks.tables import Table, load
 
-WARM_ROWS = 1_000
-
-
-class NotRunError(Exception):
-    """A case that is not run; the message is one line.
-
-    Attributes
-    ----------
-    status : str
-        `benchmarks.records.SKIPPED` or `MISSING`.
-    """
-
-    def __init__(self, status: str, message: str):
-        super().__init__(message)
-        self.status = status
+ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 @functools.lru_cache(maxsize=1)
@@ -44,40 +33,47 @@ def contender(name: str, settings: Settings, on: Table | None = None) -> Contend
     NotRunError
         If it is not installed, or is not run on a table of this size.
     """
-    kind = CONTENDERS[name]
-    if not kind.is_installed():
-        raise NotRunError(MISSING, f"the package {kind.module} is not installed")
-    made = kind(settings.threads)
-    if on is not None and kind.max_cells is not None:
-        cells = made.cells(on)
-        if cells > kind.max_cells:
-            raise NotRunError(SKIPPED, f"{cells:.1e} cells, it is run up to {kind.max_cells:.1e}")
+    made = CONTENDERS[name](settings.threads)
+    if not made.is_installed():
+        raise NotRunError(MISSING, f"the package {made.package} is not installed")
+    if on is not None and (cells := made.cells(on)) > made.max_cells:
+        raise NotRunError(SKIPPED, f"{cells:.1e} cells; the limit is {made.max_cells:.1e}")
     return made
 
 
-def warm_up(learner: Contender, on: Table) -> None:
-    """Run a learner on the first rows: its imports, compiled kernels and threads are there afterwards."""
-    X, y = learner.prepare(on.head(WARM_ROWS))
-    learner.predict(learner.fit(X, y), X)
-
-
 def settle() -> None:
-    """Take what is there out of the sight of the garbage collector, so that no call pays for it."""
+    """Hide the present objects from the garbage collector, so that no timed call pays for them."""
     gc.collect()
     gc.freeze()
 
 
-class Calls:
-    """Two calls that are timed in turn, and what each returned last."""
+def in_new_process(*arguments: str, text: str = "", **environment: str) -> Any:
+    """Run Python in a new process and return what its last line of output says as JSON.
 
-    def __init__(self, first: Callable[[], Any], second: Callable[[], Any]):
-        self._calls = (first, second)
-        self.results: list[Any] = [None, None]
+    Parameters
+    ----------
+    *arguments : str
+        Of the interpreter.
+    text : str
+        Standard input.
+    **environment : str
+        Variables to add.
 
-    def time(self, rounds: Rounds) -> Sequence[tuple[float, float]]:
-        """Return the seconds of each pair of calls."""
-        return alternate(lambda: self._call(0), lambda: self._call(1), rounds)
-
-    def _call(self, which: int) -> None:
-        self.results[which] = None  # what the last call left does not count as memory in use
-        self.results[which] = self._calls[which]()
+    Raises
+    ------
+    RuntimeError
+        If it fails, with its last line of standard error.
+    """
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        input=text,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or [f"exit code {done.returncode}"])[-1]
+        raise RuntimeError(f"the measuring process failed: {last}")
+    return json.loads(done.stdout.splitlines()[-1])

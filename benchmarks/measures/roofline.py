@@ -1,19 +1,21 @@
 """FOLD-SE's phases beside one pass that counts every code of the table once.
 
-The pass is measured in two forms: ``pass`` is the kernel of fit with the threads of fit, all that is known
-here about counting fast; ``plain_loop`` is what one writes first, a column after the other in one thread.
+The pass takes two forms: ``pass`` is the kernel of fit with the threads of fit, the fastest way to count that
+we know; ``plain_loop`` is what one writes first, one column after another in one thread.
 """
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from benchmarks.measures import common
-from benchmarks.pairing import repeated, summarise
-from benchmarks.passes import kernel_pass, plain_loop
-from benchmarks.records import Case, Report
+from benchmarks.measures.pairing import repeated, summarise
+from benchmarks.measures.passes import kernel_pass, plain_loop
+from benchmarks.records import Case, Row
 from benchmarks.settings import Settings
+from benchmarks.tables import WARM_ROWS
 from foldse import FoldSEClassifier
 
 
@@ -26,15 +28,14 @@ class Phases(FoldSEClassifier):
         super()._learn(*arguments)
 
 
-def run(case: Case, settings: Settings, report: Report) -> None:
+def measure(case: Case, settings: Settings) -> Iterator[str | Row]:
     """Measure ``encode``, ``learn`` and their sum ``fit``; the baseline is a pass, in the same round.
 
     Encoding is all of `fit` before the search for rules: reading the frame and the labels, and the codes.
     Learning is the rest.
     """
-    report.stage("set-up")
     table = common.table(case.table, settings.data)
-    head = table.head(common.WARM_ROWS)
+    head = table.head(WARM_ROWS)
     Phases().fit(head.X, head.y)
     fitted = Phases().fit(table.X, table.y)
     codes, labels = fitted.codes, fitted.labels
@@ -54,11 +55,9 @@ def run(case: Case, settings: Settings, report: Report) -> None:
 
     round_()
     rounds.clear()  # that one only warmed up
-    report.stage("fit")
+    yield "fit"
     fits = repeated(round_, settings.rounds)
-    for measure, pairs in (
-        ("encode", [(passed, encoded) for encoded, _, passed in rounds]),
-        ("learn", [(passed, learned) for _, learned, passed in rounds]),
-        ("fit", fits),
-    ):
-        report.row(summarise(case, table.shape, measure, pairs))
+    encoded = [(passed, encode) for encode, _, passed in rounds]
+    learned = [(passed, learn) for _, learn, passed in rounds]
+    for name, pairs in (("encode", encoded), ("learn", learned), ("fit", fits)):
+        yield summarise(case, table.shape, name, pairs)

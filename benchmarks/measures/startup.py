@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import os
-import subprocess
-import sys
 import tempfile
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Final
 
 from benchmarks.measures import common
-from benchmarks.pairing import repeated, summarise
-from benchmarks.records import MISSING, Case, Report
+from benchmarks.measures.pairing import repeated, summarise
+from benchmarks.records import Case, Row
 from benchmarks.settings import Settings
-
-ROOT: Final = Path(__file__).resolve().parents[2]
 
 # What a user of each contender imports.
 IMPORTS: Final = {
@@ -27,7 +21,7 @@ IMPORTS: Final = {
     "ripper": "from wittgenstein import RIPPER",
 }
 FRESH: Final = "foldse_fresh"  # foldse with an empty cache of kernels
-PACKAGE: Final = "foldse_package"  # foldse without the classifiers, which bring in scikit-learn and pandas
+PACKAGE: Final = "foldse_package"  # foldse without the classifiers, which import scikit-learn and pandas
 
 PROGRAM: Final = """
 import json, sys, time
@@ -46,42 +40,34 @@ print(json.dumps([imported, first]))
 """
 
 
-def run(case: Case, settings: Settings, report: Report) -> None:
+def measure(case: Case, settings: Settings) -> Iterator[str | Row]:
     """Measure ``import``, and with ``foldse_fresh`` the ``first_fit``: one process for each figure.
 
     The baseline is foldse with its kernels cached on disk. The files themselves are in the system's cache.
     """
-    report.stage("set-up")
-    if case.contender not in (FRESH, PACKAGE) and not common.CONTENDERS[case.contender].is_installed():
-        raise common.NotRunError(MISSING, f"the package of {case.contender} is not installed")
+    if case.contender not in (FRESH, PACKAGE):
+        common.contender(case.contender, settings)
     firsts: list[tuple[float, float]] = []
 
     def fresh() -> tuple[float, float]:
         with tempfile.TemporaryDirectory() as cache:
-            own = _start(IMPORTS["foldse"], fit=True, NUMBA_CACHE_DIR=cache)
-            cached = _start(IMPORTS["foldse"], fit=True, NUMBA_CACHE_DIR=cache)
+            own = _start("foldse", fit=True, NUMBA_CACHE_DIR=cache)
+            cached = _start("foldse", fit=True, NUMBA_CACHE_DIR=cache)
         firsts.append((cached[1], own[1]))
         return cached[0], own[0]
 
     def other() -> tuple[float, float]:
-        return _start(IMPORTS["foldse"])[0], _start(IMPORTS[case.contender])[0]
+        return _start("foldse")[0], _start(case.contender)[0]
 
-    report.stage("import")
-    pairs = repeated(fresh if case.contender == FRESH else other, settings.memory_rounds)
-    report.row(summarise(case, (0, 0), "import", pairs))
+    yield "import"
+    pairs = repeated(fresh if case.contender == FRESH else other, settings.process_rounds)
+    yield summarise(case, (0, 0), "import", pairs)
     if firsts:
-        report.row(summarise(case, (0, 0), "first_fit", firsts))
+        yield summarise(case, (0, 0), "first_fit", firsts)
 
 
-def _start(statement: str, fit: bool = False, **environment: str) -> list[float]:
-    """Return the seconds of an import and of a first fit and predict in a new process."""
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM.format(statement=statement, fit=fit)],
-        env={**os.environ, **environment},
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        check=True,
-    )
-    figures: list[float] = json.loads(done.stdout.splitlines()[-1])
-    return figures
+def _start(name: str, fit: bool = False, **environment: str) -> tuple[float, float]:
+    """Return the seconds of an import, and of a first fit and predict, in a new process."""
+    program = PROGRAM.format(statement=IMPORTS[name], fit=fit)
+    imported, first = common.in_new_process("-c", program, **environment)
+    return imported, first

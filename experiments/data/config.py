@@ -57,7 +57,7 @@ class DatasetConfig:
     published : tuple of (int or None)
         Rows and columns (with the label) that the paper prints.
     ignore : tuple of str
-        Columns that are no attributes; they may be absent.
+        Columns that are not attributes; they may be absent.
     missing : tuple of str
         Text that stands for a missing value, besides the empty one.
     verify : bool
@@ -65,8 +65,8 @@ class DatasetConfig:
     skip_rows : int
         Lines above the header row.
     number_repeated : bool
-        Whether a column name that is repeated in the header is told apart as ``name.1``, ``name.2``;
-        otherwise it is an error.
+        Whether columns with the same name in the header are renamed ``name.1``, ``name.2``; otherwise
+        they are an error.
     address : str or None
         Where `file` can be fetched, pinned to one version; not compressed, unless `derive` unpacks it.
     derive : str or None

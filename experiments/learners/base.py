@@ -53,6 +53,9 @@ class Learner(ABC):
     compiled: bool = False
     size_of_constant: ClassVar[dict[str, float]] = {}
 
+    def __init__(self, dataset: Dataset) -> None:  # noqa: B027
+        """Take the data set; a subclass with settings has its own constructor."""
+
     @abstractmethod
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
         """Learn from the training rows. All preparation of columns is done here, inside the timed part."""
@@ -189,7 +192,7 @@ class LearnerSpec:
         try:
             check_names(self.settings, known)
             seeded = {"seed": seed} if "seed" in known else {}
-            return made_by(dataset, **{**seeded, **self.settings})  # type: ignore[call-arg]
+            return made_by(dataset, **{**seeded, **self.settings})
         except NotInstalledError as error:
             is_package = isinstance(error.__cause__, ImportError)
             hint = f": pip install -e '.[{self.extra}]'" if self.extra and is_package else ""

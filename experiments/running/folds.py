@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -88,7 +89,7 @@ def run_limited(
     warm_seconds : float
         What the warm-up took.
     """
-    if not limits.worker:
+    if not limits.subprocess:
         warm_seconds = warm_up(dataset, spec, folds[0])
         return run_folds(dataset, spec, folds, on_fold), warm_seconds
     results: list[FoldResult] = []
@@ -204,6 +205,8 @@ def _measure(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
     metrics = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
     metrics.update(learner.measure())
     metrics.update(fit_seconds=fitted - start, predict_seconds=done - started, peak_memory_mb=peak_mb)
+    if odd := [f"{name} is {value}" for name, value in metrics.items() if not math.isfinite(value)]:
+        raise ValueError(f"a metric of the learner is not a finite number: {', '.join(odd)}")
     return FoldResult(fold.index, OK, metrics, learner.rules())
 
 

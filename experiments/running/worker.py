@@ -1,6 +1,10 @@
 """Work in a process of its own, with a limit on its time and its memory.
 
-What ends the process ends no more than the piece of work that it had at hand: the parent lives.
+What ends the process ends only the piece of work that it was doing: the parent lives.
+
+pebble's process pool is as fast (0.3 ms a call) and keeps the time as well, but ends the process alone: what
+a learner started, such as a Java machine or a solver, would go on. A worker here leads a process group, which
+is ended whole.
 """
 
 from __future__ import annotations
@@ -57,7 +61,7 @@ class Limits:
 
     Attributes
     ----------
-    worker : bool
+    subprocess : bool
         Whether folds run in a process of their own; without it there are no limits.
     seconds : float or None
         Wall clock; None for no limit.
@@ -65,28 +69,28 @@ class Limits:
         What a fold may add to its process; None for most of what the machine has free.
     """
 
-    worker: bool = True
+    subprocess: bool = True
     seconds: float | None = None
     memory_mb: float | None = None
 
     def __post_init__(self) -> None:
-        if not isinstance(self.worker, bool):
-            raise LimitsError(f"limits.worker={self.worker} must be true or false")
+        if not isinstance(self.subprocess, bool):
+            raise LimitsError(f"limits.subprocess={self.subprocess} must be true or false")
         for name in ("seconds", "memory_mb"):
             value = getattr(self, name)
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
                 raise LimitsError(f"limits.{name}={value} must be a number above 0, or null for none")
-            if not self.worker:
+            if not self.subprocess:
                 raise LimitsError(
-                    f"limits.{name}={value} needs limits.worker=true: only a process can be stopped"
+                    f"limits.{name}={value} needs limits.subprocess=true: only a process can be stopped"
                 )
 
     @classmethod
     def from_config(cls, cfg: DictConfig) -> Limits:
         """Read the config group ``limits``."""
-        return cls(cfg.worker, cfg.seconds, cfg.memory_mb)
+        return cls(cfg.subprocess, cfg.seconds, cfg.memory_mb)
 
 
 class Worker:

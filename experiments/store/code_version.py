@@ -64,6 +64,7 @@ def code_version(spec: LearnerSpec) -> str:
     return " ".join([f"{made_by.__name__}={digest}", *versions])
 
 
+@functools.cache
 def git_state() -> dict[str, str]:
     """Return the tags ``git.commit`` and ``git.dirty`` (``true`` or ``false``); none without git."""
     commit, status = _git("rev-parse", "HEAD"), _git("status", "--porcelain", "--untracked-files=no")

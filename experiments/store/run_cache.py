@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from filelock import FileLock
-from omegaconf import DictConfig, OmegaConf
+from hydra.core.hydra_config import HydraConfig
+from omegaconf import DictConfig
 
+from experiments.console import without_password
 from experiments.learners import LearnerSpec
 from experiments.records import Dataset
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import Summary
 from experiments.running.worker import Limits
 from experiments.statuses import FINISHED, OUT_OF_MEMORY, RUNNING, TIMEOUT
-from experiments.store.code_version import code_version
-from experiments.store.tracking import RunRecord, Store, database
+from experiments.store.code_version import code_version, git_state
+from experiments.store.location import database
+from experiments.store.tracking import RunRecord, Store
 
 # To be counted up when the runner measures otherwise, so that all is measured anew.
 MEASURES = 1
@@ -30,10 +34,11 @@ HOST_TAG = "host"
 
 
 def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
-    """Return the tags by which the run of a job is found again.
+    """Return the tags by which the run of a job is found again, and those that say how it was made.
 
-    The job is the data (by their digest), the resolved learner config, the protocol and the code version of
-    the learner. The limits are no part of it: they do not change what a finished run found.
+    The job is the data (by their digest), the learner's id and settings, the protocol and the version of the
+    learner's code (`code_version`). Neither the title of a learner nor the limits are part of it: they do not
+    change what a finished run found.
 
     Parameters
     ----------
@@ -43,22 +48,26 @@ def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limit
     protocol : Protocol
     limits : Limits
     """
-    version = code_version(LearnerSpec.from_config(cfg.learner))
-    job = [
-        MEASURES,
-        dataset.id,
-        dataset.digest,
-        OmegaConf.to_container(cfg.learner, resolve=True),
-        str(protocol),
-        version,
-    ]
+    spec = LearnerSpec.from_config(cfg.learner)
+    version = code_version(spec)
+    job = [MEASURES, dataset.id, dataset.digest, spec.id, spec.settings, str(protocol), version]
     return {
         JOB_TAG: hashlib.sha256(json.dumps(job, sort_keys=True).encode()).hexdigest()[:32],
         HOST_TAG: socket.gethostname(),
         "code": version,
         "limit_seconds": str(limits.seconds),
         "limit_memory_mb": str(limits.memory_mb),
+        **git_state(),
+        **_command(),
     }
+
+
+def _command() -> dict[str, str]:
+    """Return the tag ``command``: the command line that makes this one run, whatever sweep it is part of."""
+    if not HydraConfig.initialized():
+        return {}
+    overrides = HydraConfig.get().overrides.task
+    return {"command": without_password(shlex.join(["python", "-m", "experiments", *overrides]))}
 
 
 @contextmanager

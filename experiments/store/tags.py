@@ -42,8 +42,8 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str,
         "source": dataset.source,
         "rows": str(len(dataset.y)),
         "cols": str(dataset.X.shape[1] + 1),  # with the label, as the paper counts
-        "versions": _versions(),
-        "hardware": hardware(),
+        "versions": json.dumps(_versions()),
+        "hardware": json.dumps(hardware()),
     }
     if dataset.notes:
         tags["notes"] = dataset.notes

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import functools
 import json
-import logging
-import os
 import re
 import tempfile
 import traceback
@@ -15,22 +12,23 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from filelock import FileLock
-from omegaconf import DictConfig
-
-# Before the import: telemetry looks up a server at its first use, and each run would print where to see it.
-os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
-os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
-os.environ.setdefault("MLFLOW_ENABLE_ARTIFACTS_PROGRESS_BAR", "false")
-
 from mlflow.entities import Metric, Param, RunTag
 from mlflow.tracking import MlflowClient
+from omegaconf import DictConfig
 
 from experiments.console import without_password
 from experiments.metrics import ordered
 from experiments.records import FoldResult
 from experiments.running.folds import Summary, summarize
 from experiments.statuses import CRASHED, FAILED, NOT_APPLICABLE, OK, RUNNING
+from experiments.store.location import (
+    TrackingError,
+    artifact_location,
+    client,
+    few_retries,
+    one_at_a_time,
+    one_line,
+)
 from experiments.store.tags import now, table_tag
 
 # A request to an MLflow server takes no more than these.
@@ -41,13 +39,6 @@ _LONGEST_TAG = 5000
 _FOLD = "fold/"
 # When a run was last made or asked for: of as many digits until 2286, so that text sorts as numbers do.
 _STAMP = "stamp"
-
-
-class TrackingError(RuntimeError):
-    """A store that cannot be used; the message is one line, without the password of an address."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(without_password(message))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,21 +105,21 @@ class Store:
 
     def __init__(self, uri: str, experiment: str, artifacts: str | None = None) -> None:
         self.uri = uri
-        with _one_at_a_time(uri), _few_retries():
+        with one_at_a_time(uri), few_retries():
             try:
-                self.client = _client(uri)
+                self.client = client(uri)
                 found = self.client.get_experiment_by_name(experiment)
                 self.experiment_id = (
                     found.experiment_id
                     if found is not None
                     else self.client.create_experiment(
-                        experiment, artifact_location=_location(uri, artifacts)
+                        experiment, artifact_location=artifact_location(uri, artifacts)
                     )
                 )
             except (
                 Exception
             ) as error:  # a wrong scheme, no such server, no right to write: each its own class
-                raise TrackingError(f"tracking.uri={uri} cannot be used: {_one_line(error)}") from error
+                raise TrackingError(f"tracking.uri={uri} cannot be used: {one_line(error)}") from error
 
     @classmethod
     def from_config(cls, cfg: DictConfig) -> Store:
@@ -346,68 +337,5 @@ def _summarized(metrics: Mapping[str, float]) -> dict[str, float]:
     return kept
 
 
-def exists(uri: str) -> bool:
-    """Tell whether there is a store to read; only of a file can it be told beforehand."""
-    path = database(uri)
-    return path is None or path.is_file()
-
-
-@functools.cache
-def _client(uri: str) -> MlflowClient:
-    # MLflow announces each migration of a fresh database; the progress bar is on the same terminal.
-    for name in ("mlflow.store.db.utils", "alembic"):
-        logging.getLogger(name).setLevel(logging.WARNING)
-    if (path := database(uri)) is not None:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    return MlflowClient(tracking_uri=uri)
-
-
-@contextmanager
-def _one_at_a_time(uri: str) -> Iterator[None]:
-    """Let one process at a time make a fresh SQLite database: several at once leave it beyond repair."""
-    path = database(uri)
-    if path is None:
-        yield
-        return
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise TrackingError(f"tracking.uri={uri} cannot be used: {_one_line(error)}") from error
-    with FileLock(f"{path}.lock"):
-        yield
-
-
-@contextmanager
-def _few_retries() -> Iterator[None]:
-    """Give up on a server that is not there after seconds; once it answered, MLflow's own patience holds."""
-    name = "MLFLOW_HTTP_REQUEST_MAX_RETRIES"
-    if name in os.environ:
-        yield
-        return
-    os.environ[name] = "2"
-    try:
-        yield
-    finally:
-        del os.environ[name]
-
-
-def database(uri: str) -> Path | None:
-    """Return the file of an SQLite store, None of another store."""
-    match = re.fullmatch(r"sqlite(?:\+\w+)?:///(.+?)(?:\?.*)?", uri)
-    return Path(match[1]).absolute() if match else None
-
-
-def _location(uri: str, artifacts: str | None) -> str | None:
-    if artifacts:
-        return artifacts if re.match(r"\w+://", artifacts) else Path(artifacts).absolute().as_uri()
-    path = database(uri)
-    return (path.parent / "mlartifacts").as_uri() if path is not None else None
-
-
 def _name(key: str) -> str:
     return re.sub(r"[^\w\-./ ]", "_", key)
-
-
-def _one_line(error: Exception) -> str:
-    text = str(error).strip()
-    return text.splitlines()[0] if text else type(error).__name__

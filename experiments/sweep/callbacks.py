@@ -14,10 +14,11 @@ from rich.table import Table as RichTable
 from rich.text import Text
 
 from experiments.config import jobs
-from experiments.console import out, say_error, without_password
+from experiments.console import err, out, say_error, without_password
 from experiments.metrics import METRICS, ordered
 from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
-from experiments.store.tracking import Store, TrackingError
+from experiments.store.location import TrackingError, was_deleted
+from experiments.store.tracking import Store
 from experiments.sweep import progress
 from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
 from experiments.tables.published import PublishedError
@@ -88,6 +89,8 @@ def _hide_password(config: DictConfig) -> None:
 
 def _prepare(config: DictConfig) -> None:
     """Make schema and MLflow experiment before any worker does: several at once spoil a fresh database."""
+    if was_deleted(config.tracking.uri):
+        err().print(f"note: {config.tracking.uri} is gone; a new store is begun without its runs")
     try:
         Store.from_config(config.tracking)
     except TrackingError as error:

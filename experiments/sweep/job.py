@@ -25,8 +25,9 @@ from experiments.running.folds import Summary, run_limited
 from experiments.running.worker import Limits, LimitsError
 from experiments.statuses import BAD_INPUT, FAILED, FINISHED, NOT_APPLICABLE, NOT_INSTALLED, OK
 from experiments.store import run_cache
+from experiments.store.location import TrackingError
 from experiments.store.tags import describe, flatten
-from experiments.store.tracking import RunRecord, Store, TrackingError
+from experiments.store.tracking import RunRecord, Store
 from experiments.sweep import progress
 from experiments.tables.experiment import table_name
 
@@ -36,7 +37,7 @@ _BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, Omeg
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of a job.
+    """The result of a job.
 
     Attributes
     ----------
@@ -125,7 +126,7 @@ def job_name(overrides: Sequence[str], chosen: Mapping[str, str]) -> str:
 def run(cfg: DictConfig) -> None:
     """Run one job; Hydra calls it, in this process or in a worker.
 
-    What came of it is left as a file in the job's folder, where the parent finds it whatever the launcher.
+    Its result is left as a file in the job's folder, where the parent process finds it with any launcher.
 
     Parameters
     ----------

@@ -12,7 +12,8 @@ from omegaconf import DictConfig
 
 from experiments.config import ROOT, compose
 from experiments.console import out, say_error
-from experiments.store.tracking import Store, TrackingError, exists
+from experiments.store.location import TrackingError, exists
+from experiments.store.tracking import Store
 from experiments.tables import figures
 from experiments.tables.agreement import agreement, as_written, lost, read
 from experiments.tables.build import Table, build
@@ -158,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             runs = read_csv(Path(given[place + 1]))
             del given[place : place + 2]
         made = rebuild(compose(given), runs=runs)
-    except (TrackingError, PublishedError, RunsFileError, HydraException) as error:
+    except (TrackingError, PublishedError, RunsFileError, HydraException, OSError) as error:
         say_error(str(error))
         return 1
     for written in made:

@@ -72,45 +72,40 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             is neither number nor category, or a label is missing; the message names it.
         """
         self._check_parameters()
-        if isinstance(X, EncodedTable):
-            return self._fit_codes(X, y, sample_weight)
-        X = as_table(X)
-        target, labels = self._read_labels(y, len(X))
-        names = column_names(X)
+        is_encoded = isinstance(X, EncodedTable)  # see `foldse.codefile`
+        X = X if is_encoded else as_table(X)
+        names = tuple(feature.name for feature in X.features) if is_encoded else column_names(X)
+        target, labels = self._read_labels(y, X.n_rows if is_encoded else len(X))
         numeric, categorical = self._roles(names)
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
         positive = self._positive(labels, given)
         weights = self._by_class(labels, given)
         if weights is not None and not weights.values.all():
             kept = np.flatnonzero(weights.values)
+            if is_encoded:
+                raise ValueError("a weight is zero: leave such rows out before the table is encoded")
             if not len(kept):
                 raise ValueError(
                     "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
                 )
             X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
             labels, weights = labels[kept], weights.take(kept)
-        table = encode(read_columns(X, numeric, categorical))
         self.feature_names_ = names
         self.n_features_in_ = len(names)
-        if isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns):
+        if is_encoded or (isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns)):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
-        self._learn(table, labels, target, weights, positive)
-        return self
-
-    def _fit_codes(self, table: EncodedTable, y: Any, sample_weight: Any) -> Self:
-        """Learn from a table that has been encoded before, see `foldse.codefile`."""
-        target, labels = self._read_labels(y, table.n_rows)
-        self.feature_names_ = tuple(feature.name for feature in table.features)
-        self._roles(self.feature_names_)
-        self.n_features_in_ = len(self.feature_names_)
-        self.feature_names_in_ = np.array(self.feature_names_, dtype=object)
-        given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
-        positive = self._positive(labels, given)
-        weights = self._by_class(labels, given)
-        if weights is not None and not weights.values.all():
-            raise ValueError("a weight is zero: leave such rows out before the table is encoded")
+        table = X if is_encoded else encode(read_columns(X, numeric, categorical))
+        for feature in table.features:
+            held = [category for category in feature.categories if category is not None]
+            if feature.name in numeric and held and not feature.n_numbers:
+                raise ValueError(
+                    f"column {feature.name!r} is named in numeric_features and holds no number, but "
+                    f"{', '.join(map(repr, held[:3]))}{', ...' if len(held) > 3 else ''}; "
+                    "convert it to numbers or leave it out of numeric_features"
+                )
+        self.feature_types_ = tuple(feature.types for feature in table.features)
         self._learn(table, labels, target, weights, positive)
         return self
 
@@ -173,7 +168,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         path : str or PathLike
-            An existing file is replaced.
+            An existing file is replaced once the new one is complete; of a symbolic link, the file that it
+            points to. A device or a pipe is written to directly.
 
         Raises
         ------
@@ -182,6 +178,10 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """
         text = to_json(self)
         path = Path(path)
+        if path.exists() and not path.is_file():
+            path.write_text(text, encoding="utf-8", newline="\n")
+            return
+        path = path.resolve()
         part = path.with_name(path.name + ".part")
         part.write_text(text, encoding="utf-8", newline="\n")
         part.replace(path)
@@ -203,6 +203,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         if len(values) != n_rows:
             raise ValueError(f"X has {n_rows} rows and y has {len(values)}; they must be the same")
         labels, uniques = pd.factorize(values)
+        self._check_labels(values, uniques)
         if (labels < 0).any():
             raise ValueError(
                 f"y has {(labels < 0).sum()} missing values, the first in row {np.argmax(labels < 0)}; "
@@ -226,6 +227,23 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         rank[order] = np.arange(len(order))
         name = getattr(y, "name", None)
         return predicate_name("target" if name is None or name == "" else str(name)), rank[labels]
+
+    def _check_labels(self, values: Any, uniques: Any) -> None:
+        """Refuse labels that are equal to Python and not the same; warn of those that look the same."""
+        if values.dtype == object and "mixed" in pd.api.types.infer_dtype(values, skipna=True):
+            kinds = {type(label) for label in values}
+            if kinds & {bool, np.bool_} and len(kinds) > 1:  # True is 1
+                names = " and ".join(sorted(kind.__name__ for kind in kinds))
+                raise TypeError(f"y mixes labels of type {names}; convert them to one type")
+        known: dict[str, str] = {}
+        for label in uniques:
+            if isinstance(label, str) and known.setdefault(label.strip(), label) != label:
+                warnings.warn(
+                    f"the labels {known[label.strip()]!r} and {label!r} differ only in blanks and are two "
+                    "classes; if they are one, strip them: y.str.strip()",
+                    UserWarning,
+                    stacklevel=_outside(),
+                )
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
         roles = []
@@ -274,13 +292,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         """Read what the model looks at of a table to be predicted, matching columns by name."""
         check_is_fitted(self)
         X = as_table(X)
+        roles = self._roles(self.feature_names_)
+        learned = dict(zip(self.feature_names_, self.feature_types_, strict=True))
         if self._by_position(X):
             if X.shape[1] != self.n_features_in_:
                 raise ValueError(
                     f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
                     f"{self.n_features_in_} features as input"
                 )
-            return read_columns(X, *self._roles(self.feature_names_), only, names=self.feature_names_)
+            return read_columns(X, *roles, only, self.feature_names_, learned)
         names = column_names(X)
         known = set(names)
         missing = [name for name in self.feature_names_ if name not in known]
@@ -290,15 +310,14 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 f"the first of them {missing[0]!r}; add them under these names"
             )
         if len(names) > self.n_features_in_:
-            learned = set(self.feature_names_)
-            extra = [repr(name) for name in names if name not in learned]
+            extra = [repr(name) for name in names if name not in self.feature_names_]
             warnings.warn(
                 f"X has columns that were not there at fit, which are left out: "
                 f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
                 UserWarning,
                 stacklevel=_outside(),
             )
-        return read_columns(X, *self._roles(self.feature_names_), only)
+        return read_columns(X, *roles, only, learned=learned)
 
     def _by_position(self, X: pd.DataFrame | np.ndarray) -> bool:
         """Say whether columns are matched by position, as one of the two tables has no names for them."""
@@ -335,8 +354,14 @@ def _outside() -> int:
 
 
 def _flat(y: Any) -> np.ndarray:
+    if isinstance(y, np.ma.MaskedArray):
+        values = y.data.astype(object) if np.ma.is_masked(y) else y.data
+        if np.ma.is_masked(y):
+            values[np.ma.getmaskarray(y)] = None
+        y = values
     array = np.asarray(y)
-    if array.dtype.kind == "U" and not isinstance(y, np.ndarray):
+    is_list = not isinstance(y, np.ndarray)
+    if is_list and (array.dtype.kind == "U" or (array.dtype.kind in "iuf" and any(x is True for x in y))):
         array = np.asarray(y, dtype=object)  # as a column of text: of no fixed width, and no type is lost
     if array.ndim == 2 and array.shape[1] == 1:
         warnings.warn(

@@ -101,8 +101,7 @@ class _RuleClassifier(TableClassifier):
 
     def _first_firing(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
-        used = frozenset().union(*(rule.features for rule in self.rules_))
-        return self.rules_.first_firing(self._columns(X, used))
+        return self.rules_.first_firing(self._columns(X, self.rules_.used_features))
 
     def predict(self, X: Any) -> np.ndarray:
         """Return the label that the rules conclude for each row.

@@ -1,4 +1,4 @@
-"""What goes wrong, told in one line; exit codes."""
+"""Errors in one line, and exit codes."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _one_line(error: BaseException) -> str:
 
 
 def reported(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Make a command tell its errors and warnings in one line each, and end with the right code."""
+    """Make a command report its errors and warnings in one line each, and exit with the right code."""
 
     @functools.wraps(function)
     def run(*args: Any, **given: Any) -> Any:
@@ -94,14 +94,14 @@ def reported(function: Callable[..., Any]) -> Callable[..., Any]:
             raise
         except KeyboardInterrupt:
             end_by_interrupt()
-        except Exception as error:  # the outermost place: what is not told here would be a traceback
+        except Exception as error:  # the outermost place: the rest would be a traceback
             if _debug:
                 raise
             expected = isinstance(error, CommandError | OSError | ValueError | TypeError)
             text = _one_line(error)
             if not expected:
                 text = f"unexpected {type(error).__name__}: {text}; --debug shows where"
-            print(f"foldse: error: {text}", file=sys.stderr)
+            print(f"foldse: error: {messages.visible(text)}", file=sys.stderr)
             raise typer.Exit(getattr(error, "exit_code", BAD_DATA)) from None
         finally:
             warnings.showwarning = shown

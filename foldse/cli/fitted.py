@@ -43,7 +43,13 @@ def _literals(clf: Any) -> Iterator[Literal]:
                 nodes += [node.yes, node.no]
 
 
-def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()) -> pd.DataFrame:
+def read_for(
+    clf: Any,
+    path: str,
+    reading: Reading,
+    labels: tuple[str, ...] = (),
+    as_written: dict[str, pd.Series] | None = None,
+) -> pd.DataFrame:
     """Read a table for a model: each column as what the model compares it with.
 
     Parameters
@@ -53,6 +59,8 @@ def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()
     reading : Reading
     labels : tuple of str
         Columns of labels, which are read as the model's are.
+    as_written : dict of str to pandas.Series, optional
+        Is filled with the columns as the file has them.
 
     Returns
     -------
@@ -79,7 +87,9 @@ def read_for(clf: Any, path: str, reading: Reading, labels: tuple[str, ...] = ()
     numeric = [feature for feature, kinds in compared.items() if float in kinds]
     if all(isinstance(label, str) for label in clf.classes_.tolist()):
         text += [name for name in labels if name not in text]
-    table = read_table(path, reading, text, numeric, known=clf.feature_names_, required=False)
+    table = read_table(
+        path, reading, text, numeric, known=clf.feature_names_, required=False, as_written=as_written
+    )
     lacking = [name for name in clf.feature_names_ if name not in table.columns]
     if lacking:
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""

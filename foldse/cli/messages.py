@@ -1,47 +1,57 @@
-"""What is said on standard error, beside the results: notes, and how far long work is."""
+"""Notes and progress on standard error."""
 
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from collections.abc import Callable, Iterator
 
-__all__ = ["count", "note", "progress", "set_quiet"]
+__all__ = ["count", "note", "progress", "set_quiet", "visible"]
+
+# All but line breaks and tabs, and the marks that reverse the direction of text.
+CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 _quiet = False
 
 
+def visible(text: str) -> str:
+    r"""Return text with control characters written out, as ``\x1b``."""
+    return CONTROLS.sub(lambda found: repr(found[0])[1:-1], text)
+
+
 def set_quiet(value: bool) -> None:
-    """Say nothing but errors, if `value` is true."""
+    """Suppress notes and progress, if `value` is true."""
     global _quiet
     _quiet = value
 
 
-def count(number: int, what: str) -> str:
-    """Return a number of things in words."""
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+def count(number: float, what: str, plural: str | None = None) -> str:
+    """Return a number with its noun, in the plural unless it is one."""
+    amount = f"{int(number):,}" if number == int(number) else f"{number:,.6g}"
+    return f"{amount} {what if number == 1 else plural or what + 's'}"
 
 
 def note(text: str) -> None:
-    """Say something that is no result."""
+    """Print a note."""
     if not _quiet:
-        print(f"foldse: {text}", file=sys.stderr)
+        print(f"foldse: {visible(text)}", file=sys.stderr)
 
 
 @contextlib.contextmanager
 def progress(what: str, total: int | None = None) -> Iterator[Callable[[], None]]:
-    """Show on a terminal that work goes on.
+    """Show progress on a terminal.
 
     Parameters
     ----------
     what : str
     total : int, optional
-        Number of steps; None where they are not known.
+        Number of steps; None where it is not known.
 
     Yields
     ------
     callable
-        To be called after each step. Nothing is shown where standard error is no terminal.
+        To be called after each step. Nothing is shown unless standard error is a terminal.
     """
     if _quiet or not sys.stderr.isatty():
         yield lambda: None

@@ -11,10 +11,20 @@ from typing import Annotated, Any, get_type_hints
 import typer
 
 from foldse.cli.errors import reported, set_debug
-from foldse.cli.files.source import Format
 from foldse.cli.messages import set_quiet
+from foldse.heuristics import SCORES
 
-__all__ = ["Data", "Learner", "Learning", "Model", "Reading", "Settings", "command"]
+__all__ = ["Data", "Format", "Learner", "Learning", "Model", "Reading", "Settings", "command"]
+
+
+class Format(StrEnum):
+    """How a table is written."""
+
+    CSV = "csv"
+    TSV = "tsv"
+    PARQUET = "parquet"
+    ARFF = "arff"
+    EXCEL = "excel"
 
 
 class Learner(StrEnum):
@@ -25,14 +35,7 @@ class Learner(StrEnum):
     TREE = "tree"
 
 
-class Heuristic(StrEnum):
-    """How literals are scored; the keys of `foldse.heuristics.SCORES`."""
-
-    MAGIC_GINI = "magic_gini"
-    INFORMATION_GAIN = "information_gain"
-    WEIGHTED_GINI = "weighted_gini"
-    CHI_SQUARE = "chi_square"
-    GINI_PRINTED = "gini_printed"
+Heuristic = StrEnum("Heuristic", {name.upper(): name for name in SCORES})  # type: ignore[misc]
 
 
 Data = Annotated[str, typer.Argument(metavar="DATA", help="Data file; - for standard input.")]
@@ -42,7 +45,14 @@ READING = "Reading the data"
 LEARNING = "Learning"
 
 
-def _option(*names: str, group: str, help: str, metavar: str | None = None, min: int | None = None, max: int | None = None) -> Any:
+def _option(
+    *names: str,
+    group: str,
+    help: str,
+    metavar: str | None = None,
+    min: int | None = None,
+    max: int | None = None,
+) -> Any:
     return typer.Option(*names, help=help, metavar=metavar, rich_help_panel=group, min=min, max=max)
 
 
@@ -73,12 +83,17 @@ class Reading:
     ] = None
     thousands: Annotated[
         str | None,
-        _option("--thousands", metavar="CHAR", group=READING, help="Thousands separator, such as , or a blank."),
+        _option(
+            "--thousands", metavar="CHAR", group=READING, help="Thousands separator, such as , or a blank."
+        ),
     ] = None
     strip: Annotated[
         list[str] | None,
         _option(
-            "--strip", metavar="TEXT", group=READING, help="Text to remove from numbers, such as $ or %. Repeatable."
+            "--strip",
+            metavar="TEXT",
+            group=READING,
+            help="Text to remove from numbers, such as $ or %. Repeatable.",
         ),
     ] = None
     quote: Annotated[
@@ -93,7 +108,11 @@ class Reading:
     skip_lines: Annotated[
         int | None,
         _option(
-            "--skip-lines", metavar="LINES", group=READING, help="Lines to skip before the names: a title or comments.", min=0
+            "--skip-lines",
+            metavar="LINES",
+            group=READING,
+            help="Lines to skip before the names: a title or comments.",
+            min=0,
         ),
     ] = None
     sheet: Annotated[
@@ -113,7 +132,9 @@ class Reading:
     ] = None
     no_default_missing: Annotated[
         bool,
-        _option("--no-default-missing", group=READING, help="Only empty cells and --missing are missing values."),
+        _option(
+            "--no-default-missing", group=READING, help="Only empty cells and --missing are missing values."
+        ),
     ] = False
     no_header: Annotated[
         bool,
@@ -140,7 +161,7 @@ class Learning:
             "--positive",
             "-p",
             metavar="LABEL",
-            help="Positive class (binary only): the one that rules are learned for. [default: the more frequent]",
+            help="Positive class (binary only), for which rules are learned. [default: the more frequent]",
         ),
     ] = None
     numeric: Annotated[
@@ -155,7 +176,10 @@ class Learning:
     categorical: Annotated[
         list[str] | None,
         _option(
-            "--categorical", metavar="COLUMN", group=LEARNING, help="Read this column as categories. Repeatable."
+            "--categorical",
+            metavar="COLUMN",
+            group=LEARNING,
+            help="Read this column as categories. Repeatable.",
         ),
     ] = None
     drop: Annotated[
@@ -171,7 +195,14 @@ class Learning:
         _option("--skip-unlabelled", group=LEARNING, help="Ignore rows without a label."),
     ] = False
     seed: Annotated[
-        int, _option("--seed", group=LEARNING, help="Seed of the hold-out split and of the folds.", min=0, max=2**32 - 1)
+        int,
+        _option(
+            "--seed",
+            group=LEARNING,
+            help="Seed of the hold-out split and of the folds.",
+            min=0,
+            max=2**32 - 1,
+        ),
     ] = 0
 
 
@@ -228,7 +259,9 @@ class Common:
     ] = False
     debug: Annotated[
         bool,
-        typer.Option("--debug", help="On an error, show where it comes from.", is_eager=True, callback=_debug),
+        typer.Option(
+            "--debug", help="On an error, show where it comes from.", is_eager=True, callback=_debug
+        ),
     ] = False
 
 
@@ -239,7 +272,7 @@ def command(app: typer.Typer, function: Callable[..., None]) -> None:
     ----------
     app : typer.Typer
     function : callable
-        A parameter whose type is a dataclass of options stands for all options of that class. Every command has
+        A parameter whose type is a dataclass of options stands for all its options. Every command has
         those of `Common`, too. Errors are reported as `reported` does.
     """
     hints = get_type_hints(function, include_extras=True)
@@ -259,7 +292,9 @@ def command(app: typer.Typer, function: Callable[..., None]) -> None:
 
     @reported
     def run(**given: Any) -> None:
-        filled = {name: group(**{f.name: given[f.name] for f in fields(group)}) for name, group in groups.items()}
+        filled = {
+            name: group(**{f.name: given[f.name] for f in fields(group)}) for name, group in groups.items()
+        }
         function(**{p.name: given[p.name] for p in own if p.name not in groups}, **filled)
 
     run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]

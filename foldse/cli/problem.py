@@ -1,12 +1,14 @@
-"""From a table and options: the features, the labels, the weights, and what is to learn from them."""
+"""Features, labels and weights from a table and options, and classifiers from options."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
+from sklearn.base import BaseEstimator
 
 from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError, close_matches
@@ -14,7 +16,7 @@ from foldse.cli.files.columns import is_number
 from foldse.cli.files.tables import column_of, read_table
 from foldse.cli.options import Learner, Learning, Reading, Settings
 
-__all__ = ["Problem", "column_of", "estimator", "label_of", "positive_of", "read_problem"]
+__all__ = ["Constant", "Problem", "estimator", "label_of", "positive_of", "read_problem"]
 
 MANY_LABELS = 50
 
@@ -29,11 +31,15 @@ class Problem:
     y : pandas.Series
         Labels, without missing ones; its name is the target's.
     weights : numpy.ndarray of float64 or None
+    positive : object
+        The positive one of two labels: as given, else the more frequent by weight, of all rows. It is decided
+        here, once, and holds for every part of the rows. None for other numbers of labels.
     """
 
     X: pd.DataFrame
     y: pd.Series
-    weights: np.ndarray | None
+    weights: np.ndarray | None = None
+    positive: Any = None
 
     @property
     def labels(self) -> list[Any]:
@@ -51,7 +57,12 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     """
     named = [learning.target] if not learning.target.lstrip("-").isdecimal() else []
     table = read_table(
-        path, reading, learning.categorical or (), learning.numeric or (), drop=learning.drop or (), known=named
+        path,
+        reading,
+        learning.categorical or (),
+        learning.numeric or (),
+        drop=learning.drop or (),
+        known=named,
     )
     names = table.columns.tolist()
     target = column_of(learning.target, names, "--target")
@@ -89,7 +100,24 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     n_labels = y.nunique()
     if n_labels > MANY_LABELS and y.dtype.kind != "f":
         messages.note(f"the target {target!r} has {n_labels:,} different values; rules are learned for each")
-    return Problem(table[features], y, weights)
+    return Problem(table[features], y, weights, _positive(learning.positive, y, weights))
+
+
+def _positive(given: str | None, y: pd.Series, weights: np.ndarray | None) -> Any:
+    labels = sorted(y.unique().tolist())
+    if given is not None:
+        label = label_of(given, labels, "--positive")
+        if len(labels) > 2:
+            raise UsageError(
+                f"--positive is for two labels, and there are {len(labels)}; rules are learned for each"
+            )
+        return label if len(labels) == 2 else None
+    if len(labels) != 2:
+        return None
+    totals = [
+        math.fsum(np.ones(len(y))[y == label] if weights is None else weights[y == label]) for label in labels
+    ]
+    return labels[int(np.argmax(totals))]
 
 
 def label_of(given: str, labels: list[Any], option: str) -> Any:
@@ -110,7 +138,7 @@ def label_of(given: str, labels: list[Any], option: str) -> Any:
         elif isinstance(label, bool) and given.lower() == str(label).lower():
             return label
     known = close_matches(given, map(str, labels), "labels")
-    raise CommandError(f"{option} {given!r} is no label; {known}")
+    raise CommandError(f"{option} {given!r} is not a label; {known}")
 
 
 def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Settings | None = None) -> Any:
@@ -126,12 +154,7 @@ def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Se
     chosen = chosen or Settings()
     settings: dict[str, Any] = {}
     if learning.positive is not None:
-        labels = problem.labels
-        settings["pos_label"] = label_of(learning.positive, labels, "--positive")
-        if len(labels) > 2:
-            raise UsageError(
-                f"--positive is for two labels, and there are {len(labels)}; rules are learned for each"
-            )
+        settings["pos_label"] = problem.positive
     if chosen.heuristic is not None:
         settings["heuristic"] = str(chosen.heuristic)
     names = problem.X.columns
@@ -141,7 +164,7 @@ def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Se
             settings[parameter] = given
     if chosen.ratio is not None:
         if learner is Learner.TREE:
-            raise UsageError("--ratio is for rules; a tree has none")
+            raise UsageError("--ratio is for rules, and a tree has none")
         settings["ratio"] = chosen.ratio
     if chosen.tail is not None:
         if learner is not Learner.FOLDSE:
@@ -158,6 +181,19 @@ def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Se
     except ValueError as error:
         raise UsageError(str(error)) from None
     return clf
+
+
+class Constant(BaseEstimator):
+    """Predicts the label of rows that have one label only, from which nothing can be learned."""
+
+    def fit(self, X: pd.DataFrame, y: pd.Series, sample_weight: Any = None) -> Constant:
+        """Take the label."""
+        self.label_ = y.iloc[0]
+        return self
+
+    def predict(self, X: pd.DataFrame) -> list[Any]:
+        """Return the label for each row."""
+        return [self.label_] * len(X)
 
 
 def _tail(given: str) -> float | int:

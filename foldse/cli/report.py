@@ -1,21 +1,34 @@
-"""Results as text: programs with what each rule covers, scores, tables."""
+"""Results as text: programs with the coverage of each rule, scores, tables."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from foldse.cli.messages import count
+from foldse.cli.scoring import Scores
+from foldse.model.literals import quote
 from foldse.model.rules import Rule, RuleSet
 
-__all__ = ["Line", "aligned", "model_as_dict", "model_as_text", "program_lines", "scores_text"]
+__all__ = [
+    "Line",
+    "aligned",
+    "label_text",
+    "model_as_dict",
+    "model_as_text",
+    "percent",
+    "program_lines",
+    "scores_text",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A rule as it is printed, with what it covers of the rows that it was learned from.
+    """A rule as it is printed, with its coverage of the training rows.
 
     Attributes
     ----------
@@ -23,10 +36,9 @@ class Line:
     kind : str
         rule, exception or default.
     rows : float or None
-        Weight of the rows that the rule decides; of an exception, of those that it keeps from its rule. None
-        where it is not known.
+        Weight of the rows that the rule decides, or that the exception excludes from it. None if unknown.
     right : float or None
-        Weight of these rows that are decided, or kept, rightly.
+        Weight of those rows that are decided, or excluded, correctly.
     """
 
     text: str
@@ -48,11 +60,11 @@ class Line:
     def comment(self, total: float) -> str:
         """Return what it covers, in words."""
         if self.rows is None or self.right is None:
-            return "not known what it covers"
-        rows = f"{_amount(self.rows)} row{'' if self.rows == 1 else 's'}"
+            return "coverage unknown"
+        rows = count(self.rows, "row")
         if self.kind == "exception":
-            return f"keeps out {rows}, {_percent(self.right, self.rows)} of them rightly"
-        return f"{rows} ({_percent(self.rows, total)}), {_percent(self.right, self.rows)} of them right"
+            return f"excludes {rows}, {percent(self.right, self.rows)} correctly"
+        return f"covers {rows} ({percent(self.rows, total)}), precision {percent(self.right, self.rows)}"
 
 
 def program_lines(rules: RuleSet) -> Iterator[Line]:
@@ -63,7 +75,7 @@ def program_lines(rules: RuleSet) -> Iterator[Line]:
         kind = "rule" if rule.head is not None else "exception"
         yield Line(next(texts), kind, *_covered(rules, rule.support, head, keeps))
         waiting += [(exception, head, not keeps) for exception in rule.exceptions]
-    otherwise = f"otherwise {rules.target}(X,{_quoted(rules.default)})"
+    otherwise = f"otherwise {rules.target}(X,{label_text(rules.default)})"
     yield Line(otherwise, "default", *_covered(rules, rules.default_support, rules.default, False))
 
 
@@ -77,9 +89,8 @@ def _covered(
     return rows, rows - of_label if keeps else of_label
 
 
-def _quoted(label: Any) -> str:
-    from foldse.model.literals import quote
-
+def label_text(label: Any) -> str:
+    """Return a label as programs print it."""
     return quote(str(label))
 
 
@@ -88,10 +99,12 @@ def _total(rules: RuleSet) -> float:
 
 
 def model_as_text(clf: Any) -> str:
-    """Return a fitted classifier as a program whose comments tell what each rule covers."""
+    """Return a fitted classifier as a program whose comments say what each rule covers."""
     if not hasattr(clf, "rules_"):
-        leaves = f"{clf.n_leaves_:,} leaves, mean depth {clf.mean_depth_:.1f}"
-        return f"{clf.tree_}\n\n% {leaves}; {_tree_right(clf)}"
+        supports = [leaf.support for leaf, _ in clf.tree_.leaves()]
+        right, total = sum(float(support.max()) for support in supports), float(np.sum(supports))
+        leaves = f"{count(clf.n_leaves_, 'leaf', 'leaves')}, mean depth {clf.mean_depth_:.1f}"
+        return f"{clf.tree_}\n\n% {leaves}; {_accuracy(right, total)}"
     rules: RuleSet = clf.rules_
     total = _total(rules)
     lines = list(program_lines(rules))
@@ -99,17 +112,15 @@ def model_as_text(clf: Any) -> str:
     for line in lines:
         text = f"% {line.text}:" if line.kind == "default" else f"{line.text}\n%  "
         parts.append(f"{text} {line.comment(total)}")
-    counts = f"{_count(rules.n_rules, 'rule')}, {_count(rules.n_predicates, 'literal')}"
+    counts = f"{count(rules.n_rules, 'rule')}, {count(rules.n_predicates, 'predicate')}"
     right = sum(line.right or 0 for line in lines if line.kind != "exception")
     if total:
-        counts += f"; right on {_percent(right, total)} of the {_amount(total)} rows learned from"
+        counts += f"; {_accuracy(right, total)}"
     return "\n".join(parts) + f"\n\n% {counts}"
 
 
-def _tree_right(clf: Any) -> str:
-    supports = [leaf.support for leaf, _ in clf.tree_.leaves()]
-    total, right = float(np.sum(supports)), float(sum(support.max() for support in supports))
-    return f"right on {_percent(right, total)} of the {_amount(total)} rows learned from"
+def _accuracy(right: float, total: float) -> str:
+    return f"training accuracy {percent(right, total)} ({count(total, 'row')})"
 
 
 def model_as_dict(clf: Any) -> dict[str, Any]:
@@ -125,14 +136,19 @@ def model_as_dict(clf: Any) -> dict[str, Any]:
     }
 
 
-def scores_text(mean: dict[str, float], std: dict[str, float], of: str) -> str:
-    """Return scores on one line."""
+def scores_text(scores: Scores, positive: Any) -> str:
+    """Return scores on one line, and on a second one in how many folds some are not defined."""
     names = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F1"}
-    parts = [
-        f"{names[metric]} {value:.3f}" + (f" +/- {std[metric]:.3f}" if std else "")
-        for metric, value in mean.items()
-    ]
-    return f"{parts[0]}; of {of}: {', '.join(parts[1:])}"
+    parts = []
+    for metric, value in scores.mean.items():
+        spread = f" +/- {scores.std[metric]:.3f}" if scores.std and not math.isnan(value) else ""
+        parts.append(f"{names[metric]} " + ("not defined" if math.isnan(value) else f"{value:.3f}{spread}"))
+    of = "mean over the labels" if positive is None else f"label {label_text(positive)}"
+    text = f"{parts[0]}; {of}: {', '.join(parts[1:])}"
+    if scores.undefined and scores.std:
+        left = [f"{names[metric]} in {count(folds, 'fold')}" for metric, folds in scores.undefined.items()]
+        text += f"\nnot defined, and left out of the mean: {', '.join(left)}"
+    return text
 
 
 def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1) -> str:
@@ -149,18 +165,11 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1
     return "\n".join(lines)
 
 
-def _amount(weight: float) -> str:
-    return f"{int(weight):,}" if weight == int(weight) else f"{weight:,.6g}"
-
-
-def _percent(part: float, whole: float) -> str:
+def percent(part: float, whole: float) -> str:
+    """Return a share with one decimal; 100% and 0% are exact."""
     if not whole:
-        return "none"
-    text = f"{100 * part / whole:.1f}"
-    if text == "100.0" and part < whole:
-        text = "99.9"  # not all of them
-    return f"{text} %"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number:,} {what}{'' if number == 1 else 's'}"
+        return "undefined"
+    share = 100 * part / whole
+    if 0 < part < whole:
+        return f"{min(max(share, 0.1), 99.9):.1f}%"
+    return f"{share:.0f}%"

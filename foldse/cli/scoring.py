@@ -1,21 +1,23 @@
-"""How good predictions are: on rows held out, in folds, and on rows given."""
+"""How good predictions are: on rows held out, in folds, and on given rows."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from time import perf_counter
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from foldse.cli import messages
 from foldse.cli.errors import CommandError
-from foldse.cli.problem import Problem, positive_of
+from foldse.cli.problem import Constant, Problem
 
-__all__ = ["METRICS", "Scores", "cross_validated", "folds", "held_out", "metrics"]
+__all__ = ["METRICS", "Fold", "Scores", "averaged", "folds", "hold_out", "metrics", "run_folds"]
 
 METRICS = ("accuracy", "precision", "recall", "f1")
+Part = tuple[np.ndarray, np.ndarray]  # the rows to learn from, and the rows to score on
 
 
 def metrics(y: Any, predicted: Any, positive: Any = None, weights: Any = None) -> dict[str, float]:
@@ -31,72 +33,80 @@ def metrics(y: Any, predicted: Any, positive: Any = None, weights: Any = None) -
     Returns
     -------
     dict of str to float
-        A score that divides by nothing is 0.
+        NaN where a score is not defined: the recall of a label that no row has, and precision and F1 of
+        one that is not predicted either. A mean over labels leaves these out. The precision of a label that
+        some rows have and that is never predicted is 0.
     """
     from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
     # As positions of labels: scikit-learn is not to guess from their types.
-    labels = sorted(
-        {*pd.unique(pd.Series(y)).tolist(), *pd.unique(pd.Series(predicted)).tolist()}, key=_order
+    positions, labels = pd.factorize(pd.Series([*pd.Series(y).tolist(), *pd.Series(predicted).tolist()]))
+    given, found = positions[: len(y)], positions[len(y) :]
+    wanted = None
+    if positive is not None:
+        wanted = [next((place for place, label in enumerate(labels) if label == positive), len(labels))]
+    precision, recall, f1, support = precision_recall_fscore_support(
+        given, found, labels=wanted, average=None, sample_weight=weights, zero_division=np.nan
     )
-    place = {label: position for position, label in enumerate(labels)}
-    given = np.array([place[label] for label in pd.Series(y).tolist()])
-    found = np.array([place[label] for label in pd.Series(predicted).tolist()])
-    if positive is None:
-        wanted, average = None, "macro"
-    else:
-        wanted, average = [place.get(positive, len(labels))], "macro"
-    precision, recall, f1, _ = precision_recall_fscore_support(
-        given, found, labels=wanted, average=average, sample_weight=weights, zero_division=0
-    )
+    precision[np.isnan(precision) & (support > 0)] = 0
     accuracy = accuracy_score(given, found, sample_weight=weights)
-    return {name: float(v) for name, v in zip(METRICS, (accuracy, precision, recall, f1), strict=True)}
+    return {
+        "accuracy": float(accuracy),
+        "precision": _mean(precision),
+        "recall": _mean(recall),
+        "f1": _mean(f1),
+    }
 
 
-def _order(label: Any) -> tuple[bool, Any]:
-    return isinstance(label, str), label
+def _mean(values: Iterable[float]) -> float:
+    """Return the mean of what is defined; NaN if nothing is."""
+    defined = [value for value in values if not math.isnan(value)]
+    return float(np.mean(defined)) if defined else math.nan
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """What was learned from a part of the rows, and its scores on another."""
+
+    model: Any
+    scores: dict[str, float]
+    fit_seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What a classifier reached on rows that it was not fitted on.
+    """Scores on rows that were not learned from.
 
     Attributes
     ----------
     how : str
         Which rows these were, in words.
-    mean, std : dict of str to float
-        Of each metric over the folds; `std` is empty where there was one only.
+    mean : dict of str to float
+        Of each metric, over the folds in which it is defined; NaN if there are none.
+    std : dict of str to float
+        Population standard deviation over the same folds; empty for a single hold-out.
+    undefined : dict of str to int
+        Number of folds in which a metric is not defined, if there are any.
     """
 
     how: str
     mean: dict[str, float]
     std: dict[str, float]
+    undefined: dict[str, int]
 
 
-def _fit(clf: Any, problem: Problem, rows: np.ndarray) -> Any:
-    from sklearn.base import clone
-
-    weights = None if problem.weights is None else problem.weights[rows]
-    return clone(clf).fit(problem.X.iloc[rows], problem.y.iloc[rows], sample_weight=weights)
-
-
-def _score(clf: Any, problem: Problem, rows: np.ndarray, positive: Any) -> dict[str, float]:
-    weights = None if problem.weights is None else problem.weights[rows]
-    return metrics(problem.y.iloc[rows], clf.predict(problem.X.iloc[rows]), positive, weights)
+def averaged(results: Sequence[Fold], how: str) -> Scores:
+    """Return the means over folds, each over those in which the metric is defined."""
+    values = {metric: [fold.scores[metric] for fold in results] for metric in METRICS}
+    defined = {metric: [value for value in of if not math.isnan(value)] for metric, of in values.items()}
+    mean = {metric: _mean(of) for metric, of in defined.items()}
+    std = {metric: float(np.std(of)) if of else math.nan for metric, of in defined.items()}
+    missing = {metric: len(results) - len(of) for metric, of in defined.items() if len(of) < len(results)}
+    return Scores(how, mean, std if len(results) > 1 else {}, missing)
 
 
-def held_out(clf: Any, problem: Problem, share: float, seed: int) -> Scores:
-    """Fit on a part of the rows and score on the rest.
-
-    Parameters
-    ----------
-    clf : classifier
-        Not changed.
-    problem : Problem
-    share : float
-        Of the rows, to score on.
-    seed : int
+def hold_out(problem: Problem, share: float, seed: int) -> tuple[Part, str]:
+    """Return rows to learn from and a share of the rows to score on, and in words which these are.
 
     Raises
     ------
@@ -106,7 +116,7 @@ def held_out(clf: Any, problem: Problem, share: float, seed: int) -> Scores:
     from sklearn.model_selection import train_test_split
 
     n_rows = len(problem.y)
-    n_test = int(np.ceil(share * n_rows))
+    n_test = math.ceil(share * n_rows)
     if n_test >= n_rows:
         raise CommandError(f"{n_rows} rows are too few to hold some out; give --no-score")
     counts = problem.y.value_counts()
@@ -114,17 +124,12 @@ def held_out(clf: Any, problem: Problem, share: float, seed: int) -> Scores:
     learned, held = train_test_split(
         np.arange(n_rows), test_size=n_test, random_state=seed, stratify=problem.y if stratified else None
     )
-    fitted = _fit(clf, problem, learned)
-    how = (
-        f"held out {len(held):,} of {n_rows:,} rows ({'stratified, ' if stratified else ''}seed {seed}), "
-        "learned from the others"
-    )
-    positive = positive_of(fitted) if problem.y.nunique() == 2 else None
-    return Scores(how, _score(fitted, problem, held, positive), {})
+    how = f"held out {n_test:,} of {n_rows:,} rows ({'stratified, ' if stratified else ''}seed {seed})"
+    return (learned, held), how
 
 
-def folds(problem: Problem, n_folds: int, seed: int) -> list[tuple[np.ndarray, np.ndarray]]:
-    """Return stratified, shuffled folds as pairs of rows to learn from and rows to score on.
+def folds(problem: Problem, n_folds: int, seed: int) -> tuple[list[Part], str]:
+    """Return stratified, shuffled folds, and in words what they are.
 
     Raises
     ------
@@ -137,26 +142,37 @@ def folds(problem: Problem, n_folds: int, seed: int) -> list[tuple[np.ndarray, n
     if counts.max() < n_folds or len(problem.y) < n_folds:
         raise CommandError(f"no label has {n_folds} rows, for as many folds; take fewer folds")
     splitter = StratifiedKFold(n_folds, shuffle=True, random_state=seed)
-    return list(splitter.split(problem.X, pd.factorize(problem.y, sort=True)[0]))
+    parts = list(splitter.split(problem.X, pd.factorize(problem.y, sort=True)[0]))
+    return parts, f"{n_folds}-fold cross-validation (stratified, seed {seed})"
 
 
-def cross_validated(
-    clf: Any,
-    problem: Problem,
-    n_folds: int,
-    seed: int,
-    watch: Callable[[Any], None] = lambda fitted: None,
-) -> Scores:
-    """Fit and score in folds; `watch` is given each fitted classifier."""
-    results = []
-    with messages.progress("folds", n_folds) as advance:
-        for learned, held in folds(problem, n_folds, seed):
-            fitted = _fit(clf, problem, learned)
-            watch(fitted)
-            positive = positive_of(fitted) if problem.y.nunique() == 2 else None
-            results.append(_score(fitted, problem, held, positive))
-            advance()
-    table = pd.DataFrame(results)
-    how = f"{n_folds}-fold cross-validation (stratified, seed {seed})"
-    mean, std = ({m: float(v[m]) for m in METRICS} for v in (table.mean(), table.std(ddof=0)))
-    return Scores(how, mean, std)
+def run_folds(
+    clf: Any, problem: Problem, parts: Sequence[Part], advance: Callable[[], None] = lambda: None
+) -> Iterator[Fold]:
+    """Fit and score a classifier in each part; what learns from rows of one label predicts that label.
+
+    Parameters
+    ----------
+    clf : classifier
+        Not changed.
+    problem : Problem
+        Its positive label is that of every part.
+    parts : sequence of pairs of ndarray
+    advance : callable
+        Called after each part.
+    """
+    from sklearn.base import clone
+
+    for learned, held in parts:
+        y = problem.y.iloc[learned]
+        fresh = clone(clf) if y.nunique() > 1 else Constant()
+        if hasattr(fresh, "pos_label") and problem.positive is not None:
+            fresh.set_params(pos_label=problem.positive)
+        X, weights = problem.X.iloc[learned], problem.weights
+        start = perf_counter()
+        fresh.fit(X, y, sample_weight=None if weights is None else weights[learned])
+        seconds = perf_counter() - start
+        predicted = fresh.predict(problem.X.iloc[held])
+        held_weights = None if weights is None else weights[held]
+        yield Fold(fresh, metrics(problem.y.iloc[held], predicted, problem.positive, held_weights), seconds)
+        advance()

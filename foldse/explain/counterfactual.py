@@ -15,17 +15,17 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.explain.domains import Domain, domain
 from foldse.explain.justification import subject_names
-from foldse.explain.proof import Met, Program, plain
+from foldse.explain.proof import ObservedValue, Program, plain
 from foldse.explain.wording import value_words
 from foldse.model.literals import Literal, Value, quote
 from foldse.model.rules import Rule, RuleSet
 from foldse.reading import column_names
 from foldse.reading.columns import Column
 
-__all__ = ["Change", "Counterfactual", "counterfactual"]
+__all__ = ["Counterfactual", "FeatureChange", "counterfactual"]
 
 
-class Change(NamedTuple):
+class FeatureChange(NamedTuple):
     """One feature's change: its name, the value it has and the value it would have to have."""
 
     feature: str
@@ -43,7 +43,7 @@ class Counterfactual:
         Name of the row.
     original, prediction : object
         What is predicted for the row as it is, and once it is changed.
-    changes : tuple of Change
+    changes : tuple of FeatureChange
         In the order of the features.
     literals : tuple of Literal
         The program's literals that hold for one of the two and not for the other.
@@ -54,12 +54,12 @@ class Counterfactual:
     subject: str
     original: Any
     prediction: Any
-    changes: tuple[Change, ...]
+    changes: tuple[FeatureChange, ...]
     literals: tuple[Literal, ...]
     row: pd.Series
     _rules: RuleSet
-    # Of each change how the old and the new value are told, and what any new one has to be.
-    _said: tuple[tuple[str, str, str], ...]
+    # For each change, how the old and the new value read, and the condition on any new one.
+    _texts: tuple[tuple[str, str, str], ...]
 
     def __str__(self) -> str:
         names = self._rules.predicate_names()
@@ -69,7 +69,7 @@ class Counterfactual:
         ]
         clauses = [
             f"    the value of {names[change.feature]} were {new} instead of {old}"
-            for change, (old, new, _) in zip(self.changes, self._said, strict=True)
+            for change, (old, new, _) in zip(self.changes, self._texts, strict=True)
         ]
         return f"{heads[0]} would hold instead of {heads[1]} if\n" + " and\n".join(clauses)
 
@@ -93,7 +93,7 @@ class Counterfactual:
             "prediction": plain(self.prediction),
             "changes": [
                 {"feature": feature, "from": plain(old), "to": plain(new), "condition": condition}
-                for (feature, old, new), (_, _, condition) in zip(self.changes, self._said, strict=True)
+                for (feature, old, new), (_, _, condition) in zip(self.changes, self._texts, strict=True)
             ],
         }
 
@@ -136,7 +136,7 @@ def counterfactual(
     Notes
     -----
     Not in the paper. The rules tell only finitely many values of a feature apart: the intervals between
-    their thresholds, the categories that they name, any other category, missing. Over these cells the
+    their thresholds, the categories that they name, any other category, missing. Over these regions the
     search is exact. It minimises, compared in this order, the number of features changed, the number of
     literals whose truth changes, how unnatural the changes are, how far numbers move, and the positions
     of the features (see `foldse.explain.domains.domain`); what is equal in all of it is decided by the
@@ -159,6 +159,7 @@ def counterfactual(
             [literal for literal in program.literals if literal.feature == column.name],
             rules.features.index(column.name),
             allow_missing,
+            clf.feature_types_[rules.features.index(column.name)],
         )
         for column in _in_order(table, rules)
     ]
@@ -169,10 +170,10 @@ def counterfactual(
         raise ValueError(
             f"no change of {', '.join(free) if free else 'any feature that may change'} leads to {wanted}"
         )
-    changed = [(d, d.cells[cell]) for d, cell in zip(domains, found, strict=True) if cell]
+    changed = [(d, d.regions[region]) for d, region in zip(domains, found, strict=True) if region]
     row = frame.copy()
-    for d, cell in changed:
-        _put(row, d.feature, cell.value)
+    for d, region in changed:
+        _put(row, d.feature, region.value)
     prediction = clf.predict(row).tolist()[0]
     if prediction not in targets:
         raise RuntimeError(
@@ -182,22 +183,27 @@ def counterfactual(
         subject=subject_names(frame, 1, None if name is None else [name])[0],
         original=original,
         prediction=prediction,
-        changes=tuple(Change(d.feature, d.met.value, cell.value) for d, cell in changed),
+        changes=tuple(FeatureChange(d.feature, d.observed.value, region.value) for d, region in changed),
         literals=tuple(
             literal
-            for d, cell in changed
+            for d, region in changed
             for bit, literal in enumerate(d.literals)
-            if (d.cells[0].truths ^ cell.truths) >> bit & 1
+            if (d.regions[0].truths ^ region.truths) >> bit & 1
         ),
         row=row.iloc[0],
         _rules=rules,
-        _said=tuple(
-            (str(d.met), _told(Met(cell.value, cell.is_number), cell.says), cell.says) for d, cell in changed
+        _texts=tuple(
+            (
+                str(d.observed),
+                _with_condition(ObservedValue(region.value, region.is_number), region.says),
+                region.says,
+            )
+            for d, region in changed
         ),
     )
 
 
-def _told(new: Met, says: str) -> str:
+def _with_condition(new: ObservedValue, says: str) -> str:
     """Return the new value and, where others would do as well, what they have in common."""
     return str(new) if says == value_words(new.value) else f"{new} ({says})"
 
@@ -257,18 +263,18 @@ def _checked_names(fixed: Iterable[str], rules: RuleSet) -> frozenset[str]:
 
 
 Restriction: TypeAlias = tuple[tuple[int, int], ...]
-"""For some features, by position, the set of cells that is left."""
+"""For some features, by position, the set of regions that is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A rule over cells: each literal as the feature's position and the cells where it holds."""
+    """A rule over regions: each literal as the feature's position and the regions where it holds."""
 
     literals: Restriction
     exceptions: tuple[_Node, ...]
 
     def holds(self, row: Sequence[int]) -> bool:
-        return all(cells >> row[d] & 1 for d, cells in self.literals) and not any(
+        return all(regions >> row[d] & 1 for d, regions in self.literals) and not any(
             exception.holds(row) for exception in self.exceptions
         )
 
@@ -277,7 +283,7 @@ class _Node:
 
         The rule does not hold for `row`.
         """
-        if not all(cells >> row[d] & 1 for d, cells in self.literals):
+        if not all(regions >> row[d] & 1 for d, regions in self.literals):
             yield self.literals
             return
         exception = next(e for e in self.exceptions if e.holds(row))
@@ -289,8 +295,8 @@ class _Node:
 
         The rule holds for `row`.
         """
-        for d, cells in self.literals:
-            yield ((d, ~cells),)
+        for d, regions in self.literals:
+            yield ((d, ~regions),)
         for exception in self.exceptions:
             yield from exception.to_hold(row)
 
@@ -298,21 +304,21 @@ class _Node:
 def _search(
     rules: RuleSet, domains: Sequence[Domain], targets: Sequence[Any], fixed: frozenset[str]
 ) -> tuple[int, ...] | None:
-    """Return the cell of each feature in the cheapest row that is predicted as a target; None without one."""
+    """Return the regions of the cheapest row that is predicted as a target; None without one."""
     places = {d.feature: position for position, d in enumerate(domains)}
     nodes = [_compiled(rule, domains, places) for rule in rules]
     heads = [*(rule.head for rule in rules), rules.default]
     start = tuple(1 if d.feature in fixed else d.everywhere for d in domains)
 
     @cache
-    def cheapest(position: int, cells: int) -> tuple[tuple[int, ...], int]:
+    def cheapest(position: int, regions: int) -> tuple[tuple[int, ...], int]:
         domain = domains[position]
-        return min((cell.cost, k) for k, cell in enumerate(domain.cells) if cells >> k & 1)
+        return min((region.cost, k) for k, region in enumerate(domain.regions) if regions >> k & 1)
 
     def entry(goal: int, allowed: tuple[int, ...]) -> tuple[Any, ...]:
-        best = [cheapest(position, cells) for position, cells in enumerate(allowed)]
+        best = [cheapest(position, regions) for position, regions in enumerate(allowed)]
         cost = tuple(map(sum, zip(*(cost for cost, _ in best), strict=True)))
-        return cost, next(order), goal, allowed, tuple(cell for _, cell in best)
+        return cost, next(order), goal, allowed, tuple(region for _, region in best)
 
     # A goal is that one rule decides: it fires, or is the default, and all before it fail.
     order = count()
@@ -326,8 +332,8 @@ def _search(
             return row
         for restriction in restrictions:
             left = list(allowed)
-            for position, cells in restriction:
-                left[position] &= cells
+            for position, regions in restriction:
+                left[position] &= regions
             key = goal, tuple(left)
             if all(left) and key not in seen:
                 seen.add(key)

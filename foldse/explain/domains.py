@@ -1,4 +1,4 @@
-"""The values that a program can tell apart: each feature's domain as a finite number of cells."""
+"""The values that a program can tell apart: each feature's domain as a finite number of regions."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from itertools import pairwise
+from itertools import count, pairwise
 
-from foldse.explain.proof import Met, cells_of
+from foldse.explain.proof import ObservedValue, value_reader
 from foldse.explain.wording import number_words, value_words
 from foldse.model.literals import (
     Category,
     Literal,
-    Op,
     Value,
 )
 from foldse.reading.columns import Column, NumberColumn
+from foldse.reading.conversion import BOOL, CODE, NUMBER
 
-__all__ = ["Cell", "Domain", "domain"]
+__all__ = ["Domain", "Region", "domain"]
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Region:
     """Values of a feature for which the same literals hold.
 
     Attributes
@@ -49,36 +49,38 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The cells of one feature; the first is the one that the row is in, and costs nothing.
+    """The regions of one feature; the first is the one that the row is in, and costs nothing.
 
     Attributes
     ----------
     feature : str
     literals : tuple of Literal
         The program's literals about the feature.
-    met : Met
+    observed : ObservedValue
         The row's value.
-    cells : tuple of Cell
+    regions : tuple of Region
     holding : tuple of int
-        Of each literal the cells in which it holds: bit k is set for the k-th cell.
+        Of each literal the regions in which it holds: bit k is set for the k-th region.
     """
 
     feature: str
     literals: tuple[Literal, ...]
-    met: Met
-    cells: tuple[Cell, ...]
+    observed: ObservedValue
+    regions: tuple[Region, ...]
     holding: tuple[int, ...]
 
     @property
     def everywhere(self) -> int:
-        """All cells, as a set of bits."""
-        return (1 << len(self.cells)) - 1
+        """All regions, as a set of bits."""
+        return (1 << len(self.regions)) - 1
 
 
 NATURAL, OTHER_KIND, MISSING = range(3)
 
 
-def domain(column: Column, literals: Sequence[Literal], position: int, allow_missing: bool) -> Domain:
+def domain(
+    column: Column, literals: Sequence[Literal], position: int, allow_missing: bool, learned: str = ""
+) -> Domain:
     """Part the domain of a feature by the literals about it.
 
     Parameters
@@ -91,11 +93,14 @@ def domain(column: Column, literals: Sequence[Literal], position: int, allow_mis
         Of the feature in the training table; it is part of the cost.
     allow_missing : bool
         Whether a value may become missing.
+    learned : str, default=""
+        What the feature held when the model was learned, see `foldse.reading.conversion.types_of`. The
+        values of the regions are of this type, if it is one.
 
     Returns
     -------
     Domain
-        Cells with the same truths are one, of the cheapest. The cost of a cell is, compared in this
+        Regions with the same truths are one, of the cheapest. The cost of a region is, compared in this
         order: 1 feature, the literals whose truth changes, how unnatural the change is (0; 1 for a
         category that no rule names or for a change between number and category; 2 for becoming
         missing), how many other intervals have a nearer number, `position`.
@@ -106,68 +111,65 @@ def domain(column: Column, literals: Sequence[Literal], position: int, allow_mis
     that, and else to a number above the threshold of as few further digits as can be: 24 is above 23,
     23.26 above 23.25.
     """
-    cell = cells_of(column)(0)
-    met = Met(cell, is_number=True) if isinstance(cell, float) else cell
+    first = value_reader(column)(0)
+    observed = ObservedValue(first, is_number=True) if isinstance(first, float) else first
     thresholds = sorted({literal.threshold for literal in literals if literal.op.is_threshold})
     categories = _distinct([literal.value for literal in literals if not literal.op.is_threshold])
-    here = Cell(met.value, met.is_number, str(met), _truths(met.value, met.is_number, literals), (0,) * 5)
 
-    numbers = list(_numbers(thresholds, met))
-    nearest = _by_distance([value for value, _ in numbers], met, thresholds)
+    def truths_of(value: Value, is_number: bool) -> int:
+        return sum(literal.holds(value, is_number) << bit for bit, literal in enumerate(literals))
 
-    def made(value: Value, is_number: bool, says: str, is_other: bool = False) -> Cell:
-        truths = _truths(value, is_number, literals)
+    here = Region(
+        observed.value,
+        observed.is_number,
+        str(observed),
+        truths_of(observed.value, observed.is_number),
+        (0,) * 5,
+    )
+
+    numbers = list(_numbers(thresholds, observed))
+    nearest = _by_distance([value for value, _ in numbers], observed, thresholds)
+
+    def region(value: Value, is_number: bool, says: str, is_other: bool = False) -> Region:
+        truths = truths_of(value, is_number)
         changes = (truths ^ here.truths).bit_count()
         unnatural = NATURAL
         if value is None and not is_number:
             unnatural = MISSING
-        elif is_other or (is_number != met.is_number and met.value is not None):
+        elif is_other or (is_number != observed.is_number and observed.value is not None):
             unnatural = OTHER_KIND
         nearer = nearest.index(value) if value in nearest and is_number else 0
-        return Cell(value, is_number, says, truths, (1, changes, unnatural, nearer, position))
+        return Region(value, is_number, says, truths, (1, changes, unnatural, nearer, position))
 
-    found = [made(number, True, says) for number, says in numbers]
-    found += [made(category, False, value_words(category)) for category in categories]
+    found = [region(number, True, says) for number, says in numbers]
+    found += [region(category, False, value_words(category)) for category in categories]
     if categories:
-        is_numeric = isinstance(column, NumberColumn) and not thresholds and categories == [None]
-        value = 0.0 if is_numeric else _another(categories)
-        found.append(made(value, is_numeric, _other_than(categories), is_other=True))
+        is_number = not thresholds and isinstance(column, NumberColumn) and categories == [None]
+        another = 0.0 if is_number else _another(categories, learned)
+        if another is not None:
+            found.append(region(another, is_number, _other_than(categories), is_other=True))
     else:
-        found.append(made(None, False, "missing"))
-    best: dict[int, Cell] = {here.truths: here}
+        found.append(region(None, False, "missing"))
+    best: dict[int, Region] = {here.truths: here}
     for other in found:
         if other.value is None and not allow_missing:
             continue
         known = best.get(other.truths)
         if known is None or other.cost < known.cost:
             best[other.truths] = other
-    cells = tuple(best.values())
+    regions = tuple(best.values())
     holding = tuple(
-        sum(1 << k for k, cell in enumerate(cells) if cell.truths >> bit & 1) for bit in range(len(literals))
+        sum(1 << k for k, region in enumerate(regions) if region.truths >> bit & 1)
+        for bit in range(len(literals))
     )
-    return Domain(column.name, tuple(literals), met, cells, holding)
+    return Domain(column.name, tuple(literals), observed, regions, holding)
 
 
 def _distinct(categories: Sequence[Category]) -> list[Category]:
     return list({(type(category), category): category for category in categories}.values())  # True is not 1
 
 
-def _truths(value: Value, is_number: bool, literals: Sequence[Literal]) -> int:
-    """Return as bits which literals hold for a value, as `foldse.model.rules.literal_holds` has it."""
-    truths = 0
-    for bit, literal in enumerate(literals):
-        op, is_negated = literal.op, literal.op.is_negated
-        if not op.is_threshold:
-            holds = not is_number and type(value) is type(literal.value) and value == literal.value
-        elif op in (Op.LE, Op.NOT_LE):
-            holds = is_number and value <= literal.threshold  # type: ignore[operator]
-        else:
-            holds = is_number and value > literal.threshold  # type: ignore[operator]
-        truths |= (holds != is_negated) << bit
-    return truths
-
-
-def _numbers(thresholds: Sequence[float], met: Met) -> Iterator[tuple[float, str]]:
+def _numbers(thresholds: Sequence[float], observed: ObservedValue) -> Iterator[tuple[float, str]]:
     """Yield a number of each interval between thresholds, in ascending order."""
     if not thresholds:
         return
@@ -175,16 +177,16 @@ def _numbers(thresholds: Sequence[float], met: Met) -> Iterator[tuple[float, str
     for low, high in pairwise(bounds):
         above, most = f"more than {number_words(low)}", f"at most {number_words(high)}"
         says = most if low == -math.inf else above if high == math.inf else f"{above} and {most}"
-        comes_from_below = met.is_number and -math.inf < low and met.value <= low  # type: ignore[operator]
+        comes_from_below = observed.is_number and -math.inf < low and observed.value <= low  # type: ignore[operator]
         value = _just_above(low, high) if high == math.inf or comes_from_below else high
         yield value, says
 
 
-def _by_distance(numbers: list[float], met: Met, thresholds: Sequence[float]) -> list[float]:
+def _by_distance(numbers: list[float], observed: ObservedValue, thresholds: Sequence[float]) -> list[float]:
     """Return numbers by their distance from a value, the nearest first; none if that is no number."""
-    if not met.is_number:
+    if not observed.is_number:
         return []
-    old = float(met.value)  # type: ignore[arg-type]
+    old = float(observed.value)  # type: ignore[arg-type]
     start = bisect_left(thresholds, old)
     # All are as far from an infinity, but for the thresholds between.
     return sorted(numbers, key=lambda x: (abs(x - old), abs(bisect_left(thresholds, x) - start), x))
@@ -201,11 +203,17 @@ def _just_above(low: float, high: float) -> float:
     return math.nextafter(low, math.inf)
 
 
-def _another(categories: Sequence[Category]) -> Category:
-    """Return a category that is none of those given."""
+def _another(categories: Sequence[Category], learned: str) -> Category:
+    """Return a category that is not among those given, of the type that the feature held, or None."""
     flags = [flag for flag in (True, False) if not any(category is flag for category in categories)]
-    if len(flags) == 1:
+    if learned == NUMBER:
+        return None
+    if learned == CODE:
+        return next(number for number in count() if number not in categories)
+    if len(flags) == 1 or (learned == BOOL and flags):
         return flags[0]
+    if learned == BOOL:
+        return None
     text, number = "other", 2
     while text in categories:
         text, number = f"other_{number}", number + 1

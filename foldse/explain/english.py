@@ -12,7 +12,7 @@ from foldse.explain.wording import (
     Sentences,
     Templates,
     clause,
-    met_words,
+    observed_words,
     phrase,
 )
 from foldse.model.literals import Op, quote
@@ -114,38 +114,38 @@ def english_text(justification: Decision, templates: Templates | None = None) ->
     str
         The conclusion, then its reasons, indented by depth. Of a rule that fails only the reason why.
     """
-    teller = _Teller(Sentences(justification.program.rules, templates), justification.subject)
-    conclusion = teller.sentences.head(justification.prediction, justification.subject)
+    narrator = _Narrator(Sentences(justification.program.rules, templates), justification.subject)
+    conclusion = narrator.sentences.head(justification.prediction, justification.subject)
     shown = justification.shown
     if not shown:
         return f"{conclusion} by default: there are no rules."
     lines = [f"{conclusion}{' by default' if justification.fired is None else ''}, because"]
     for position, node in shown:
         if node.state is State.TRUE:
-            lines += teller.success(node, INDENT)
+            lines += narrator.success(node, INDENT)
         else:
-            lines += teller.failure(node, f"rule {position + 1}", INDENT)
+            lines += narrator.failure(node, f"rule {position + 1}", INDENT)
     return "\n".join(lines) + "."
 
 
-class _Teller:
-    """Tells for one subject why rules hold or fail."""
+class _Narrator:
+    """Says for one subject why rules hold or fail."""
 
     def __init__(self, sentences: Sentences, subject: str):
         self.sentences, self.subject = sentences, subject
 
-    def said(self, node: LiteralNode) -> str:
+    def sentence(self, node: LiteralNode) -> str:
         literal = node.literal if node.state is State.TRUE else node.literal.negated()
-        if node.met.is_number and literal.op.is_threshold and literal.op.is_negated:
+        if node.observed.is_number and literal.op.is_threshold and literal.op.is_negated:
             # Of a number: not at most is more than.
             literal = replace(literal, op=Op.GT if literal.op is Op.NOT_LE else Op.LE)
-        sentence = self.sentences.of(literal, self.subject)
+        words = self.sentences.of(literal, self.subject)
         if literal.op is Op.EQ:
-            return sentence
-        return f"{sentence} (the {self.sentences.words[literal.feature]} is {met_words(node.met)})"
+            return words
+        return f"{words} (the {self.sentences.words[literal.feature]} is {observed_words(node.observed)})"
 
     def success(self, node: RuleNode, indent: str) -> list[str]:
-        lines = [indent + self.said(part) for part in node.literals]
+        lines = [indent + self.sentence(part) for part in node.literals]
         blocks = [[line] for line in lines]
         blocks += [
             self.failure(exception, f"exception {exception.name}", indent) for exception in node.exceptions
@@ -155,7 +155,7 @@ class _Teller:
     def failure(self, node: RuleNode, name: str, indent: str) -> list[str]:
         last = node.tried[-1]
         if isinstance(last, LiteralNode):
-            return [f"{indent}{name} does not apply: {self.said(last)}"]
+            return [f"{indent}{name} does not apply: {self.sentence(last)}"]
         lines = [f"{indent}{name} does not apply: its exception {last.name} does, because"]
         return lines + self.success(last, indent + INDENT)
 

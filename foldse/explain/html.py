@@ -46,12 +46,12 @@ def _rule(node: RuleNode, head: str, names: dict[str, str]) -> str:
 
 
 def _literal(node: LiteralNode, names: dict[str, str]) -> str:
-    name, met = escaped(names[node.literal.feature]), escaped(str(node.met))
-    said = f"<code>{name}</code> is <code>{met}</code>, {escaped(requirement(node.literal))}"
-    return f"<li>{_marked(node.state, said)}</li>"
+    name, value = escaped(names[node.literal.feature]), escaped(str(node.observed))
+    text = f"<code>{name}</code> is <code>{value}</code>, {escaped(requirement(node.literal))}"
+    return f"<li>{_marked(node.state, text)}</li>"
 
 
-def _marked(state: State, said: str) -> str:
+def _marked(state: State, text: str) -> str:
     kind = {State.TRUE: " true", State.FALSE: " false"}.get(state, "")
     unused = "" if kind else ' class="unused"'
-    return f'<span class="mark{kind}">{state}</span><span{unused}>{said}</span>'
+    return f'<span class="mark{kind}">{state}</span><span{unused}>{text}</span>'

@@ -1,9 +1,9 @@
-"""Why a prediction holds: for each row the rules that were tried, and what each of them met."""
+"""Why a prediction holds: for each row the rules that were tried, and the values they compared."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import pandas as pd
@@ -13,20 +13,15 @@ from foldse.explain.english import english_text, paper_text, short_text
 from foldse.explain.html import justification_to_html
 from foldse.explain.proof import (
     Decision,
-    Met,
+    ObservedValue,
     Program,
-    cells_of,
     plain,
+    value_reader,
 )
 from foldse.explain.wording import Templates
-from foldse.model.literals import Literal
-from foldse.model.rules import (
-    Rule,
-    RuleSet,
-    Table,
-    literal_holds,
-)
-from foldse.model.tree import Node, Tree
+from foldse.model.literals import printable
+from foldse.model.rules import Rule, RuleSet
+from foldse.model.tree import Tree
 from foldse.reading import column_names
 from foldse.reading.columns import Columns
 
@@ -83,7 +78,7 @@ class Justification(Decision):
             ``schema`` (1), ``subject``, ``target``, ``prediction``, ``fired`` (position of the rule that
             fired or None) and ``rules``: each ``name``, ``head``, ``state``, ``literals`` (``feature``,
             ``op``, ``value``, ``met``, ``kind``, ``state``) and ``exceptions`` (as rules). A state is
-            true, false or not needed, a kind number, category or missing; an infinity is met as text.
+            true, false or not needed, a kind number, category or missing; an infinity that was met is text.
         """
         return {
             "schema": 1,
@@ -162,78 +157,57 @@ def explain(clf: Any, X: Any, names: Any = None) -> Justifications:
     """
     check_is_fitted(clf)
     is_tree = not hasattr(clf, "rules_")
-    used = clf.tree_.features if is_tree else frozenset().union(*(rule.features for rule in clf.rules_))
+    used = clf.tree_.features if is_tree else clf.rules_.used_features
     table = clf._columns(X, used)
     subjects = subject_names(X, table.n_rows, names)
-    prove = _along_tree(clf, table) if is_tree else _through_rules(clf.rules_, table)
-    return Justifications(table.n_rows, lambda row: prove(row, subjects[row]))
+    build = _from_tree(clf, table) if is_tree else _from_rules(clf.rules_, table)
+    return Justifications(table.n_rows, lambda row: build(row, subjects[row]))
 
 
-Prover = Callable[[int, str], Justification]
+Builder: TypeAlias = Callable[[int, str], Justification]
 
 
-def _through_rules(rules: RuleSet, table: Columns) -> Prover:
+def _from_rules(rules: RuleSet, table: Columns) -> Builder:
     program = Program(rules)
     holds = program.truths(table)
-    cells = _cells_of(table, program.features)
+    values = _readers(table, program.features)
     firing = rules.first_firing(table)
     labels = [rule.head for rule in rules] + [rules.default]
 
-    def prove(row: int, subject: str) -> Justification:
+    def build(row: int, subject: str) -> Justification:
         first = int(firing[row])
         fired = first if first < len(rules) else None
-        met = tuple([cell(row) for cell in cells])
-        return Justification(subject, labels[first], fired, program, holds[row].tobytes(), met)
+        observed = tuple([value(row) for value in values])
+        return Justification(subject, labels[first], fired, program, holds[row].tobytes(), observed)
 
-    return prove
-
-
-def _cells_of(table: Columns, features: Sequence[str]) -> list[Callable[[int], float | Met]]:
-    return [cells_of(table[feature]) for feature in features]
+    return build
 
 
-def _along_tree(clf: Any, table: Columns) -> Prover:
+def _readers(table: Columns, features: Sequence[str]) -> list[Callable[[int], float | ObservedValue]]:
+    return [value_reader(table[feature]) for feature in features]
+
+
+def _from_tree(clf: Any, table: Columns) -> Builder:
     tree: Tree = clf.tree_
     target = getattr(clf, "target_", "target")
-    leaf_of, leaves = _leaves(tree, table)
-    programs: dict[int, tuple[Program, list[Callable[[int], float | Met]]]] = {}
+    leaf_of = tree.leaf_of(table)
+    reached = set(leaf_of.tolist())
+    leaves = {number: found for number, found in enumerate(tree.paths()) if number in reached}
+    programs: dict[int, tuple[Program, list[Callable[[int], float | ObservedValue]]]] = {}
 
-    def prove(row: int, subject: str) -> Justification:
+    def build(row: int, subject: str) -> Justification:
         number = int(leaf_of[row])
         leaf, path = leaves[number]
         label = tree.classes[int(np.argmax(leaf.support))]
         if number not in programs:
             rules = (Rule(label, path),) if path else ()
             program = Program(RuleSet(rules, tuple(clf.feature_names_), target, tree.classes, label))
-            programs[number] = program, _cells_of(table, program.features)
-        program, cells = programs[number]
-        met = tuple([cell(row) for cell in cells])
-        return Justification(subject, label, 0 if path else None, program, b"\1" * len(path), met)
+            programs[number] = program, _readers(table, program.features)
+        program, values = programs[number]
+        observed = tuple([value(row) for value in values])
+        return Justification(subject, label, 0 if path else None, program, b"\1" * len(path), observed)
 
-    return prove
-
-
-def _leaves(tree: Tree, table: Table) -> tuple[np.ndarray, list[tuple[Node, tuple[Literal, ...]]]]:
-    """Return the number of each row's leaf and, by number, the leaves with the literals that lead there.
-
-    Literals are negated where the way goes to their no.
-    """
-    leaf_of = np.zeros(table.n_rows, dtype=np.intp)
-    leaves: list[tuple[Node, tuple[Literal, ...]]] = []
-    stack: list[tuple[Node | None, np.ndarray, tuple[Literal, ...]]] = [
-        (tree.root, np.arange(table.n_rows), ())
-    ]
-    while stack:
-        node, rows, path = stack.pop()
-        assert node is not None
-        if node.literal is None:
-            leaf_of[rows] = len(leaves)
-            leaves.append((node, path))
-        elif len(rows):
-            taken = literal_holds(node.literal, table)[rows]
-            stack.append((node.yes, rows[taken], (*path, node.literal)))
-            stack.append((node.no, rows[~taken], (*path, node.literal.negated())))
-    return leaf_of, leaves
+    return build
 
 
 def subject_names(X: Any, n_rows: int, names: Any = None) -> Sequence[str]:
@@ -250,7 +224,10 @@ def subject_names(X: Any, n_rows: int, names: Any = None) -> Sequence[str]:
     if len(given) != n_rows:
         raise ValueError(f"names has {len(given)} entries and X has {n_rows} rows; they must be the same")
     missing = pd.isna(pd.Series(given, dtype=object))
-    return [f"X{row}" if missing[row] else " ".join(str(name).split()) for row, name in enumerate(given)]
+    return [
+        f"X{row}" if missing[row] else printable(" ".join(str(name).split()))
+        for row, name in enumerate(given)
+    ]
 
 
 class _Numbered(Sequence[str]):

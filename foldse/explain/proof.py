@@ -1,4 +1,4 @@
-"""The proof that a prediction holds: a tree of rules, literals and exceptions, with what was met."""
+"""The proof that a prediction holds: a tree of rules, literals and exceptions, with the values observed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,16 @@ from foldse.model.rules import (
 )
 from foldse.reading.columns import Column
 
-__all__ = ["Decision", "LiteralNode", "Met", "Program", "RuleNode", "State", "cells_of", "plain"]
+__all__ = [
+    "Decision",
+    "LiteralNode",
+    "ObservedValue",
+    "Program",
+    "RuleNode",
+    "State",
+    "plain",
+    "value_reader",
+]
 
 
 class State(StrEnum):
@@ -38,7 +47,7 @@ class State(StrEnum):
 TRUE, FALSE, NOT_NEEDED = State  # an attribute of an enumeration is slow to look up
 
 
-class Met(NamedTuple):
+class ObservedValue(NamedTuple):
     """The value of a feature in one row.
 
     Attributes
@@ -63,16 +72,16 @@ class Met(NamedTuple):
 
 
 class LiteralNode(NamedTuple):  # there are many: the cheapest of records
-    """A literal, the value that it met, and what became of it."""
+    """A literal, the value observed in the row, and what became of it."""
 
     literal: Literal
-    met: Met
+    observed: ObservedValue
     state: State
 
     @property
     def value(self) -> Value:
-        """The value met; None if it is missing."""
-        return self.met.value
+        """The observed value; None if it is missing."""
+        return self.observed.value
 
     def to_dict(self) -> dict[str, Any]:
         """Return the node as plain JSON values."""
@@ -81,7 +90,7 @@ class LiteralNode(NamedTuple):  # there are many: the cheapest of records
             "op": str(self.literal.op),
             "value": self.literal.value,
             "met": plain(self.value),
-            "kind": self.met.kind,
+            "kind": self.observed.kind,
             "state": str(self.state),
         }
 
@@ -131,15 +140,17 @@ class RuleNode:
 
 
 @dataclass(frozen=True, slots=True)
-class _Plan:
+class _CompiledRule:
     """A rule, its name as in `RuleNode`, and the positions of its literals in the program."""
 
     rule: Rule
     name: str
     positions: tuple[int, ...]
-    exceptions: tuple[_Plan, ...]
+    exceptions: tuple[_CompiledRule, ...]
 
-    def prove(self, holds: Sequence[bool], met: Mapping[str, Met], needed: bool) -> RuleNode:
+    def evaluate(
+        self, holds: Sequence[bool], observed: Mapping[str, ObservedValue], needed: bool
+    ) -> RuleNode:
         """Return the node for one row; `needed` is whether the rule is tried at all."""
         undecided = needed
         literals = []
@@ -148,10 +159,10 @@ class _Plan:
             if undecided:
                 undecided = holds[position]
                 state = TRUE if undecided else FALSE
-            literals.append(LiteralNode(literal, met[literal.feature], state))
+            literals.append(LiteralNode(literal, observed[literal.feature], state))
         exceptions = []
         for exception in self.exceptions:
-            node = exception.prove(holds, met, undecided)
+            node = exception.evaluate(holds, observed, undecided)
             undecided = undecided and node.state is FALSE
             exceptions.append(node)
         state = NOT_NEEDED if not needed else TRUE if undecided else FALSE
@@ -159,7 +170,7 @@ class _Plan:
 
 
 class Program:
-    """A rule set prepared for being proved row by row.
+    """A rule set prepared for being evaluated row by row.
 
     Attributes
     ----------
@@ -175,41 +186,39 @@ class Program:
     def __init__(self, rules: RuleSet):
         self.rules = rules
         self.predicates = rules.predicate_names()
-        positions: dict[tuple[Literal, type], int] = {}
-        drafts = [_Draft(rules.target, rule) for rule in rules]
-        number = 0
-        waiting = list(drafts)
-        for draft in waiting:  # grows while it is read, which is how the printer numbers exceptions
-            draft.positions = tuple(
-                positions.setdefault((literal, type(literal.value)), len(positions))  # True is not 1
-                for literal in draft.rule.body
-            )
-            for exception in draft.rule.exceptions:
-                number += 1
-                draft.exceptions.append(_Draft(f"ab{number}", exception))
-            waiting += draft.exceptions
-        self._plans = tuple(draft.finished() for draft in drafts)
-        self.literals = tuple(literal for literal, _ in positions)
+        self.literals = tuple(dict.fromkeys(rules.literals()))
         self.features = tuple(dict.fromkeys(literal.feature for literal in self.literals))
+        positions = {literal: position for position, literal in enumerate(self.literals)}
+        compiled: dict[str, _CompiledRule] = {}
+        top: list[_CompiledRule] = []
+        for name, rule, _, depth, exceptions in reversed(list(rules.walk())):  # exceptions before their rules
+            below = tuple(compiled[exception] for exception in exceptions)
+            body = tuple(positions[literal] for literal in rule.body)
+            compiled[name] = _CompiledRule(rule, name, body, below)
+            if not depth:
+                top.insert(0, compiled[name])
+        self._compiled = tuple(top)
 
-    def prove(self, holds: Sequence[bool], cells: Sequence[float | Met]) -> tuple[RuleNode, ...]:
+    def evaluate(
+        self, holds: Sequence[bool], values: Sequence[float | ObservedValue]
+    ) -> tuple[RuleNode, ...]:
         """Return the nodes of the rules for one row.
 
         Parameters
         ----------
         holds : sequence of bool
             Of each distinct literal, whether it holds.
-        cells : sequence of float or Met
+        values : sequence of float or ObservedValue
             The row's value of each feature; a number that is compared by size may be given bare.
         """
-        met = {
-            feature: Met(cell, is_number=True) if isinstance(cell, float) else cell
-            for feature, cell in zip(self.features, cells, strict=True)
+        observed = {
+            feature: ObservedValue(value, is_number=True) if isinstance(value, float) else value
+            for feature, value in zip(self.features, values, strict=True)
         }
         nodes: list[RuleNode] = []
         needed = True
-        for rule in self._plans:
-            nodes.append(rule.prove(holds, met, needed))
+        for rule in self._compiled:
+            nodes.append(rule.evaluate(holds, observed, needed))
             needed = needed and nodes[-1].state is FALSE
         return tuple(nodes)
 
@@ -244,7 +253,7 @@ class Decision:
     # What the nodes are built from. Thousands of decisions that hold their nodes would be a burden
     # for the garbage collector, and most nodes are looked at once or never.
     _holds: bytes
-    _cells: tuple[float | Met, ...]
+    _values: tuple[float | ObservedValue, ...]
 
     @property
     def target(self) -> str:
@@ -257,7 +266,7 @@ class Decision:
 
         Those after the rule that fired are not needed.
         """
-        return self.program.prove(self._holds, self._cells)  # type: ignore[arg-type]
+        return self.program.evaluate(self._holds, self._values)  # type: ignore[arg-type]
 
     @property
     def rule(self) -> RuleNode | None:
@@ -278,28 +287,15 @@ class Decision:
         return numbered[0 if several else self.fired : self.fired + 1]
 
 
-class _Draft:
-    """A plan whose exceptions are still being numbered."""
-
-    def __init__(self, name: str, rule: Rule):
-        self.name, self.rule = name, rule
-        self.positions: tuple[int, ...] = ()
-        self.exceptions: list[_Draft] = []
-
-    def finished(self) -> _Plan:
-        exceptions = tuple(exception.finished() for exception in self.exceptions)
-        return _Plan(self.rule, self.name, self.positions, exceptions)
-
-
-def cells_of(column: Column) -> Callable[[int], float | Met]:
-    """Return what gives the value of a column in a row: a bare number, or what was met otherwise."""
+def value_reader(column: Column) -> Callable[[int], float | ObservedValue]:
+    """Return what gives the value of a column in a row: a bare number, or an observed value otherwise."""
     numbers = column.numbers()
     is_number = ~np.isnan(numbers)
     if is_number.all():
         return lambda row: float(numbers[row])
     distinct = column.distinct()
     positions = distinct.positions - distinct.n_numbers
-    known = [Met(category, is_number=False) for category in distinct.categories]
+    known = [ObservedValue(category, is_number=False) for category in distinct.categories]
     return lambda row: float(numbers[row]) if is_number[row] else known[positions[row]]
 
 

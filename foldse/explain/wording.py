@@ -7,13 +7,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
 
-from foldse.explain.proof import LiteralNode, Met, State
+from foldse.explain.proof import LiteralNode, ObservedValue, State
 from foldse.model.literals import (
     Category,
     Literal,
     Op,
     category_text,
     number_text,
+    printable,
     shortened,
 )
 from foldse.model.rules import RuleSet
@@ -64,11 +65,11 @@ def clause(node: LiteralNode, name: str) -> str:
         Such as ``the value of sex is 'male' which should not equal 'female' does hold``.
     """
     verb = "does hold" if node.state is State.TRUE else "does not hold"
-    return f"the value of {name} is {node.met} which {requirement(node.literal)} {verb}"
+    return f"the value of {name} is {node.observed} which {requirement(node.literal)} {verb}"
 
 
 def phrase(node: LiteralNode, name: str) -> str:
-    """Return in a few words what was met and how it compares, which is true whatever the literal asked.
+    """Return in a few words the observed value and how it compares, which is true whatever the literal asked.
 
     Such as ``sex is 'male', not 'female'`` or ``fare 30.0 > 23.25``.
     """
@@ -77,11 +78,11 @@ def phrase(node: LiteralNode, name: str) -> str:
     if literal.op is Op.EQ:
         return f"{name} is {bound}"
     if literal.op is Op.NE:
-        return f"{name} is {node.met}, not {bound}"
-    if node.met.is_number:
-        return f"{name} {node.met} {'<=' if literal.op in (Op.LE, Op.NOT_GT) else '>'} {bound}"
+        return f"{name} is {node.observed}, not {bound}"
+    if node.observed.is_number:
+        return f"{name} {node.observed} {'<=' if literal.op in (Op.LE, Op.NOT_GT) else '>'} {bound}"
     sign = str(literal.op).removeprefix("not")  # only a negated comparison holds for what is no number
-    return f"{name} is {node.met}, not {sign} {bound}"
+    return f"{name} is {node.observed}, not {sign} {bound}"
 
 
 def _bound(literal: Literal) -> str:
@@ -109,9 +110,10 @@ def value_words(value: Category) -> str:
     return text if is_plain and text not in ("missing", "not") else category_text(text)
 
 
-def met_words(met: Met) -> str:
-    """Return a value that was met as a word in a sentence."""
-    return number_words(float(met.value)) if met.is_number else value_words(met.value)  # type: ignore[arg-type]
+def observed_words(observed: ObservedValue) -> str:
+    """Return an observed value as a word in a sentence."""
+    value = observed.value
+    return number_words(float(value)) if observed.is_number else value_words(value)  # type: ignore[arg-type]
 
 
 def feature_words(rules: RuleSet) -> dict[str, str]:
@@ -121,11 +123,11 @@ def feature_words(rules: RuleSet) -> dict[str, str]:
     """
     words = {feature: _words(feature) for feature in rules.features}
     taken = Counter(words.values())
-    return {feature: text if taken[text] == 1 else feature for feature, text in words.items()}
+    return {feature: text if taken[text] == 1 else printable(feature) for feature, text in words.items()}
 
 
 def _words(feature: str) -> str:
-    parts = feature.replace("_", " ").split()
+    parts = printable(feature.replace("_", " ")).split()
     return " ".join(p.lower() if p[1:] == p[1:].lower() else p for p in parts) or repr(feature)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,10 +16,10 @@ from foldse.model.literals import (
     Op,
     number_text,
 )
-from foldse.model.rules import Rule, RuleSet, predicate_name
+from foldse.model.rules import CalledRule, RuleSet, predicate_name
 from foldse.reading.columns import Column
 
-__all__ = ["LogicProgram", "UnwritableTextError", "literals_of", "rules_of"]
+__all__ = ["LogicProgram", "UnwritableTextError", "rules_of"]
 
 
 class UnwritableTextError(ValueError):
@@ -35,15 +35,6 @@ def rules_of(clf: Any) -> RuleSet:
             f"{type(clf).__name__} has no rules to export; give a FoldSEClassifier or a FoldRPPClassifier"
         )
     return rules
-
-
-def literals_of(rules: Iterable[Rule]) -> Iterator[Literal]:
-    """Yield every literal of some rules and of all exceptions below them."""
-    stack = list(rules)
-    while stack:
-        rule = stack.pop()
-        yield from rule.body
-        stack.extend(rule.exceptions)
 
 
 class LogicProgram(ABC):
@@ -77,7 +68,7 @@ class LogicProgram(ABC):
         self.rules = rules
         used: dict[str, set[float]] = {}
         categorical = set()
-        for literal in literals_of(rules):
+        for literal in rules.literals():
             if literal.op.is_threshold:
                 used.setdefault(literal.feature, set()).add(literal.threshold + 0.0)  # -0.0 is 0.0
             else:
@@ -89,7 +80,6 @@ class LogicProgram(ABC):
         for feature, name in self.names.items():
             if name in reserved:
                 self.names[feature] = self.new_name(name)
-        self._exceptions: list[Rule] = []  # in order of their numbers, from 1
 
     def new_name(self, name: str) -> str:
         """Return a predicate name that is not in use, and reserve it."""
@@ -160,41 +150,38 @@ class LogicProgram(ABC):
 
     def clauses(self) -> list[str]:
         """Return the program, line by line; exceptions are numbered as where the rules are printed."""
-        self._exceptions.clear()
-        lines = self._one_class() if self.is_one_class else self._ordered()
-        # Writing an exception may call, and so number, further ones.
-        for number, exception in enumerate(self._exceptions, 1):
-            lines.append(self._clause(f"ab{number}(X,{self.text('True')})", exception))
-        return lines
+        walked = list(self.rules.walk())
+        rules, exceptions = walked[: len(self.rules)], walked[len(self.rules) :]
+        lines = self._one_class(rules) if self.is_one_class else self._ordered(rules)
+        return lines + [self._clause(f"{x.name}(X,{self.text('True')})", x) for x in exceptions]
 
-    def _one_class(self) -> list[str]:
-        lines = [self._clause(self.head(rule.head), rule) for rule in self.rules]
+    def _one_class(self, rules: Sequence[CalledRule]) -> list[str]:
+        lines = [self._clause(self.head(rule.label), rule) for rule in rules]
         return [*lines, f"{self.head(self.rules.default)} :- row(X), not {self.head(self.rules[0].head)}."]
 
-    def _ordered(self) -> list[str]:
-        n_rules = len(self.rules)
+    def _ordered(self, rules: Sequence[CalledRule]) -> list[str]:
+        n_rules = len(rules)
         lines = []
-        for k, rule in enumerate(self.rules, 1):
-            lines.append(f"{self.head(rule.head)} :- rule{k}(X){f', not earlier{k}(X)' if k > 1 else ''}.")
+        for k, rule in enumerate(rules, 1):
+            lines.append(f"{self.head(rule.label)} :- rule{k}(X){f', not earlier{k}(X)' if k > 1 else ''}.")
         none_fires = f", not earlier{n_rules + 1}(X)" if n_rules else ""
         lines.append(f"{self.head(self.rules.default)} :- row(X){none_fires}.")
-        lines += [self._clause(f"rule{k}(X)", rule) for k, rule in enumerate(self.rules, 1)]
+        lines += [self._clause(f"rule{k}(X)", rule) for k, rule in enumerate(rules, 1)]
         for k in range(2, n_rules + 2):
             lines += [f"earlier{k}(X) :- earlier{k - 1}(X)."] if k > 2 else []
             lines.append(f"earlier{k}(X) :- rule{k - 1}(X).")
         return lines
 
-    def _clause(self, head: str, rule: Rule) -> str:
+    def _clause(self, head: str, called: CalledRule) -> str:
         variables: dict[str, str] = {}
-        goals = [] if self.binds_row(rule.body[0]) else ["row(X)"]
-        for literal in rule.body:
+        body = called.rule.body
+        goals = [] if self.binds_row(body[0]) else ["row(X)"]
+        for literal in body:
             if literal.op.is_threshold:
                 goals.extend(self.comparison(literal, variables))
             else:
                 goals.append(("not " if literal.op is Op.NE else "") + self.equality(literal))
-        for exception in rule.exceptions:
-            self._exceptions.append(exception)
-            goals.append(f"not ab{len(self._exceptions)}(X,{self.text('True')})")
+        goals += [f"not {name}(X,{self.text('True')})" for name in called.exceptions]
         return f"{head} :- {', '.join(goals)}."
 
     # The facts

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from foldse.export.logic import LogicProgram, UnwritableTextError, literals_of, rules_of
+from foldse.export.logic import LogicProgram, UnwritableTextError, rules_of
 from foldse.model.literals import (
     Literal,
     Op,
@@ -113,7 +113,7 @@ class _SCasp(_Prolog):
         super().__init__(rules, ascii_only=True)
         self._negated = {
             (x.feature, x.op.negation, x.threshold + 0.0): x
-            for x in literals_of(rules)
+            for x in rules.literals()
             if x.op.is_threshold and x.op.is_negated
         }
 

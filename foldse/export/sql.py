@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
-from foldse.export.logic import literals_of, rules_of
+from foldse.export.logic import rules_of
 from foldse.model.literals import Literal, Op, is_number
 from foldse.model.rules import Rule, RuleSet, predicate_name
 
@@ -108,7 +108,7 @@ class _Query:
 
     def _check_kinds(self) -> None:
         kinds: dict[str, set[Kind]] = {}
-        for literal in literals_of(self.rules):
+        for literal in self.rules.literals():
             if self._can_hold(literal) and literal.value is not None:
                 kinds.setdefault(literal.feature, set()).add(self._kind(literal))
         for feature, found in kinds.items():
@@ -164,6 +164,11 @@ class _Query:
 
     def label(self, label: Any) -> str:
         """Write a label."""
+        if not isinstance(label, str | bool | int | float):
+            raise ValueError(
+                f"the label {label!r} is of type {type(label).__name__}; SQL has text, truth values and "
+                "numbers: convert the labels and learn again"
+            )
         written = self.dialect.value(label)
         if written is None:
             raise ValueError(f"the label {label} is larger than the integers of this dialect")

@@ -17,10 +17,9 @@ from foldse.search.rows import (
     NO_MARKS,
     NO_ROWS,
     add_by_label,
-    rows_with,
     split_by_label,
 )
-from foldse.search.workspace import Scratch
+from foldse.search.workspace import Workspace
 
 __all__ = ["ClassWeights", "CodeRule", "Induction", "RuleList", "learn_all_classes", "learn_one_class"]
 
@@ -73,7 +72,7 @@ class CodeRule:
     covered_positive: np.ndarray
     covered_negative: np.ndarray
 
-    def without_rows(self, support: np.ndarray | None = None) -> CodeRule:
+    def drop_rows(self, support: np.ndarray | None = None) -> CodeRule:
         """Return the rule without what takes memory, and with another support if one is given."""
         return CodeRule(
             self.body, self.exceptions, self.support if support is None else support, NO_ROWS, NO_ROWS
@@ -111,6 +110,8 @@ class Induction:
         A rule that covers less weight of its positives is dropped and ends its set: the paper's tail.
     prune_exceptions : bool, default=True
         Whether that holds for exceptions, too.
+    workspace : Workspace, optional
+        Of the table; by default one of its own.
 
     Notes
     -----
@@ -128,16 +129,17 @@ class Induction:
         ratio: float,
         min_cover: int = 1,
         prune_exceptions: bool = True,
+        workspace: Workspace | None = None,
     ):
         self.table, self.classes, self.options, self.ratio = table, classes, options, ratio
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
         self._blocked = table.infinities()
-        self._scratch = Scratch(table, classes.weights is not None)
+        self._workspace = workspace or Workspace(table, classes.weights is not None)
 
     def examples(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
         """Return rows of the table, which will be permuted, as examples."""
-        return Examples(self.table, positive, negative, self.classes.weights, self._scratch)
+        return Examples(self.table, positive, negative, self.classes.weights, self._workspace)
 
     def rules(self, examples: Examples) -> Iterator[CodeRule]:
         """Yield rules until the positives are covered or a rule is invalid (LearnRuleSet)."""
@@ -153,8 +155,8 @@ class Induction:
             rule = self._rule(examples, min_cover)
             if rule is None:
                 return
-            # Narrowing and setting aside have moved what the rule covers to the front.
-            examples = examples.after(len(rule.covered_positive))
+            # Partitioning has moved what the rule covers to the front.
+            examples = examples.without_covered(len(rule.covered_positive))
             yield rule
 
     def _rule(self, examples: Examples, min_cover: int) -> CodeRule | None:
@@ -166,7 +168,7 @@ class Induction:
                 break
             body.append(literal)
             self._blocked.append(int(self.table.offsets[literal.feature]) + literal.code)
-            examples = examples.narrowed(literal, last_use=len(body) > 1)
+            examples = examples.subset(literal, last_use=len(body) > 1)
             if examples.n_positive < min_cover:
                 break  # whatever comes now, the rule will not cover enough
             if examples.n_negative <= examples.n_positive * self.ratio:
@@ -177,21 +179,21 @@ class Induction:
             return None
         # The exceptions were learned on the same examples exchanged: the two sides change places, and what
         # they cover rightly is in front.
-        positive, negative = examples.less(
+        positive, negative = examples.subtract(
             [exception.covered_negative for exception in exceptions],
             sum(len(exception.covered_positive) for exception in exceptions),
         )
         if examples.weigh(positive) < min_cover:
             return None
-        without_rows = tuple(exception.without_rows() for exception in exceptions)
-        return CodeRule(tuple(body), without_rows, self.classes.of(positive, negative), positive, negative)
+        kept = tuple(exception.drop_rows() for exception in exceptions)
+        return CodeRule(tuple(body), kept, self.classes.of(positive, negative), positive, negative)
 
     def _exceptions(self, examples: Examples) -> list[CodeRule]:
         """Learn the exceptions of a rule whose body leaves some examples."""
         return [
             # What an exception covers wrongly would be permuted by the search for the next.
             replace(exception, covered_negative=exception.covered_negative.copy())
-            for exception in self._rules(examples.exchanged(), self.min_cover_of_exceptions)
+            for exception in self._rules(examples.swap_classes(), self.min_cover_of_exceptions)
         ]
 
 
@@ -221,11 +223,12 @@ class RuleList:
         support = np.zeros(self.classes.n_classes, dtype=np.int64)
         for rows in (rule.covered_positive, rule.covered_negative):
             add_by_label(rows, self.classes.labels, self.classes.weights, self._decided, support)
-        self.rules.append((head, rule.without_rows(support)))
+        self.rules.append((head, rule.drop_rows(support)))
 
     def default_support(self) -> np.ndarray:
         """Return the weight by class of the rows that no rule decides."""
-        return self.classes.of(rows_with(self._decided, 0))
+        everything = self.classes.of(np.arange(len(self._decided), dtype=np.uint32))
+        return everything - sum(rule.support for _, rule in self.rules)
 
 
 def learn_one_class(induction: Induction, positive: int) -> RuleList:

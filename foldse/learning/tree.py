@@ -9,7 +9,7 @@ import numpy as np
 from foldse.model.tree import Node, Tree
 from foldse.reading.encoding import EncodedTable
 from foldse.search.examples import CodeLiteral, Examples, SearchOptions
-from foldse.search.workspace import Scratch
+from foldse.search.workspace import Workspace
 
 __all__ = ["grow"]
 
@@ -55,7 +55,7 @@ def grow(
     everything = np.arange(table.n_rows, dtype=np.uint32)
     root = Node(support(everything))
     # (node, its rows, the values that are blocked there)
-    scratch = Scratch(table, weights is not None)
+    workspace = Workspace(table, weights is not None)
     stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, tuple(table.infinities()))]
     while stack:
         node, rows, used = stack.pop()
@@ -63,7 +63,7 @@ def grow(
             continue
         target = int(np.argmax(node.support)) if positive is None else positive
         is_positive = labels[rows] == target
-        examples = Examples(table, rows[is_positive], rows[~is_positive], weights, scratch)
+        examples = Examples(table, rows[is_positive], rows[~is_positive], weights, workspace)
         found, sides, used = _first_split(examples, options, used)
         if found is None:
             continue

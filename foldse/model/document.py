@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ OPTIONAL_PARAMETERS = {
     "remove_covered": "all",
 }
 WIDTH = 100
+_END = object()  # of a list or an object
 
 
 class ModelFileError(ValueError):
@@ -56,7 +57,8 @@ def to_json(clf: Any) -> str:
     -----
     A literal is ``[feature, comparison, value]``. Floats are written by shortest round trip. Text, truth
     values and numbers are categories as they stand, null is a missing value, and an infinite number that is
-    a category is ``{"number": "inf"}``.
+    a category is ``{"number": "inf"}``. ``feature_types`` says what each feature held, see
+    `foldse.reading.conversion.types_of`.
     """
     check_is_fitted(clf)
     kind = vars(type(clf)).get("saved_as")  # not inherited: a subclass would be read back as its base
@@ -81,6 +83,8 @@ def to_json(clf: Any) -> str:
             "labels": [_scalar("a label", label) for label in clf.classes_.tolist()],
         },
     }
+    if any(clf.feature_types_):
+        document["feature_types"] = list(clf.feature_types_)
     if hasattr(clf, "tree_"):
         document["target"] = clf.target_
         document["nodes"] = _nodes(clf.tree_)
@@ -177,22 +181,42 @@ def _dtype(dtype: np.dtype) -> str:
     raise ModelFileError(f"labels of dtype {dtype} cannot be saved; convert them to text or numbers")
 
 
-def _layout(value: Any, indent: str = "") -> str:
+def _layout(document: Any) -> str:
     """Write JSON: what fits on one line there, else an item a line, and plain values as many as fit."""
-    flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
-    if not isinstance(value, list | dict) or not value or len(indent) + len(flat) <= WIDTH:
-        return flat
-    deeper = indent + "  "
-    if isinstance(value, dict):
-        items = [f"{json.dumps(key)}: {_layout(item, deeper)}" for key, item in value.items()]
-        return "{\n" + ",\n".join(deeper + item for item in items) + "\n" + indent + "}"
-    if any(isinstance(item, list | dict) for item in value):
-        return "[\n" + ",\n".join(deeper + _layout(item, deeper) for item in value) + "\n" + indent + "]"
-    lines = [deeper + _layout(value[0])]
-    for item in map(_layout, value[1:]):
-        lines[-1] += ","
-        if len(lines[-1]) + len(item) < WIDTH:
-            lines[-1] += " " + item
+    lines: list[str] = []
+    # Of each line its indentation, what stands before the value, the value, and what stands after it.
+    stack: list[tuple[str, str, Any, str]] = [("", "", document, "")]
+    while stack:
+        indent, before, value, after = stack.pop()
+        if value is _END:
+            lines.append(f"{indent}{before}{after}")
+            continue
+        flat = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        if not isinstance(value, list | dict) or not value or len(indent) + len(flat) <= WIDTH:
+            lines.append(f"{indent}{before}{flat}{after}")
+            continue
+        is_dict = isinstance(value, dict)
+        lines.append(f"{indent}{before}{'{' if is_dict else '['}")
+        names = [f"{json.dumps(key)}: " for key in value] if is_dict else [""] * len(value)
+        items = list(value.values() if isinstance(value, dict) else value)
+        if not is_dict and not any(isinstance(item, list | dict) for item in items):
+            lines += _filled([json.dumps(item, ensure_ascii=False) for item in items], indent + "  ")
+            lines.append(f"{indent}]{after}")
+            continue
+        commas = [","] * (len(items) - 1) + [""]
+        rows = [(indent + "  ", *row) for row in zip(names, items, commas, strict=True)]
+        stack += [(indent, "}" if is_dict else "]", _END, after), *reversed(rows)]
+    return "\n".join(lines)
+
+
+def _filled(items: list[str], indent: str) -> Iterator[str]:
+    """Yield lines of as many items as fit."""
+    line = indent + items[0]
+    for item in items[1:]:
+        line += ","
+        if len(line) + len(item) < WIDTH:
+            line += " " + item
         else:
-            lines.append(deeper + item)
-    return "[\n" + "\n".join(lines) + "\n" + indent + "]"
+            yield line
+            line = indent + item
+    yield line

@@ -7,14 +7,11 @@ same whatever encoding a page is taken to have, and takes its colours from the p
 from __future__ import annotations
 
 import html
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Sequence
 
-from foldse.model.literals import quote
-from foldse.model.rules import Rule, RuleSet
+from foldse.model.lines import ProgramLine, amount, counted, percent
 
-__all__ = ["element", "escaped", "rules_to_html"]
+__all__ = ["element", "escaped", "model_card"]
 
 # Text and lines have the colour of the page, only marks bring a background of their own: so all of it
 # can be read on any theme. Alone on a page, it lets the browser choose between light and dark.
@@ -44,72 +41,41 @@ white-space:nowrap;background:none;color:inherit}
 """
 
 
-def rules_to_html(rules: RuleSet) -> str:
-    """Return a program as a model card: what each rule covers of the training data, and how rightly.
+def model_card(target: str, n_literals: int, lines: Sequence[ProgramLine]) -> str:
+    """Return a program as a model card: what each rule covers of the training data, and how precisely.
 
     Parameters
     ----------
-    rules : RuleSet
+    target : str
+        What is predicted, as a predicate name.
+    n_literals : int
+    lines : sequence of ProgramLine
+        Exceptions below their rules, the default last.
 
     Returns
     -------
     str
         One HTML element: the rules as the paper prints them, each with its coverage (the weight, and the
         share, of the training rows for which it is the first to fire), and its precision (the share of
-        these rows that have its label). For an exception, the rows that it keeps from its rule, and
-        the share of them that it keeps rightly. A dash where a program was not learned here.
+        these rows that have its label). For an exception, the rows that it withholds from its rule, and
+        the share of them that it withholds correctly. A dash for a rule that was not learned.
     """
-    total = sum(sum(support) for support in (*(rule.support for rule in rules), rules.default_support))
-    rows = [
-        _card_row(_goals(line), rule.support, _right(rules, rule.support, head, keeps), total, depth)
-        for line, rule, head, keeps, depth in _with_exceptions_below(rules)
-    ]
-    default = f"otherwise {escaped(rules.target)}(X,{escaped(quote(str(rules.default)))})"
-    right = _right(rules, rules.default_support, rules.default, False)
-    rows.append(_card_row(default, rules.default_support, right, total, 0))
-    heading = (
-        f"<p><b>{escaped(rules.target)}</b>: {_count(rules.n_rules, 'rule')}, "
-        f"{_count(rules.n_predicates, 'literal')}{_learned_from(rules, total)}</p>"
-    )
+    deciding = [line for line in lines if line.kind != "exception"]
+    total = sum(line.covered or 0 for line in deciding)
+    correct = sum(line.correct or 0 for line in deciding)
+    learned = f"; right on {percent(correct, total)} of {total:,.10g} training rows" if total else ""
+    counts = f"{counted(len(lines) - 1, 'rule')}, {counted(n_literals, 'literal')}"
     columns = '<th class="wide">rule</th><th>rows</th><th>coverage</th><th>precision</th>'
-    body = f"<thead><tr>{columns}</tr></thead><tbody>{''.join(rows)}</tbody>"
-    parts = [heading, f'<div class="scroll"><table>{body}</table></div>']
-    if any(exception.support for rule in rules for exception in rule.exceptions):
+    body = "".join(_card_row(line, total) for line in lines)
+    parts = [
+        f"<p><b>{escaped(target)}</b>: {counts}{learned}</p>",
+        f'<div class="scroll"><table><thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table></div>',
+    ]
+    if any(line.kind == "exception" and line.covered is not None for line in lines):
         parts.append(
             "<p>Of an exception: the rows that it keeps from its rule, and the share kept rightly.</p>"
         )
     return element(parts)
-
-
-def _with_exceptions_below(rules: RuleSet) -> Iterator[tuple[str, Rule, Any, bool, int]]:
-    """Yield each rule and, below it, its exceptions: as printed, the rule, its label, and its depth.
-
-    The fourth is whether it keeps rows from that label; an exception of an exception gives them back.
-    """
-    lines = iter(str(rules).split("\n"))  # a category may hold what else breaks a line
-    entries = [_Entry(next(lines), rule, rule.head, False, 0) for rule in rules]
-    waiting = list(entries)
-    for entry in waiting:  # grows while it is read, which is how the printer numbers exceptions
-        for rule in entry.rule.exceptions:
-            entry.below.append(_Entry(next(lines), rule, entry.head, not entry.keeps, entry.depth + 1))
-        waiting += entry.below
-    stack = entries[::-1]
-    while stack:
-        entry = stack.pop()
-        yield entry.line, entry.rule, entry.head, entry.keeps, entry.depth
-        stack += entry.below[::-1]
-
-
-@dataclass(slots=True)
-class _Entry:
-    """A line of the model card."""
-
-    line: str
-    rule: Rule
-    head: Any
-    keeps: bool
-    depth: int
-    below: list[_Entry] = field(default_factory=list)
 
 
 def _goals(line: str) -> str:
@@ -118,47 +84,19 @@ def _goals(line: str) -> str:
     return ", ".join(f"<span>{goal}</span>" if len(goal) < 60 else goal for goal in goals)
 
 
-def _right(rules: RuleSet, support: tuple[float, ...], head: Any, keeps: bool) -> float:
-    """Return the weight of the rows that a rule, or an exception, treats rightly."""
-    if not support:
-        return 0.0
-    of_label = support[rules.classes.index(head)]
-    return sum(support) - of_label if keeps else of_label
-
-
-def _card_row(rule: str, support: tuple[float, ...], right: float, total: float, depth: int) -> str:
-    covered = sum(support)
-    cells = [
-        f"{covered:,.6g}" if covered != int(covered) else f"{int(covered):,}",
-        _percent(covered, total),
-        _percent(right, covered),
-    ]
-    if not support:
-        cells = ["&ndash;"] * 3
-    indent = f' style="padding-left:{0.7 + 1.5 * depth}em"' if depth else ""
+def _card_row(line: ProgramLine, total: float) -> str:
+    cells = ["&ndash;"] * 3
+    if line.covered is not None and line.correct is not None:
+        cells = [
+            amount(line.covered),
+            percent(line.covered, total) or "&ndash;",
+            percent(line.correct, line.covered) or "&ndash;",
+        ]
+    # Between its goals a rule may break; the default is one piece.
+    text = escaped(line.text) if line.kind == "default" else _goals(line.text)
+    indent = f' style="padding-left:{0.7 + 1.5 * line.depth}em"' if line.depth else ""
     numbers = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr><td class="wide"{indent}><code>{rule}</code></td>{numbers}</tr>'
-
-
-def _percent(part: float, whole: float) -> str:
-    if not whole:
-        return "&ndash;"
-    text = f"{100 * part / whole:.1f}"
-    if text == "100.0" and part < whole:
-        text = "99.9"  # not all of them
-    return f"{text} %"
-
-
-def _learned_from(rules: RuleSet, total: float) -> str:
-    if not total:
-        return ""
-    supported = [(rule.support, rule.head) for rule in rules] + [(rules.default_support, rules.default)]
-    right = sum(_right(rules, support, head, False) for support, head in supported)
-    return f"; right on {_percent(right, total)} of {total:,.10g} training rows"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    return f'<tr><td class="wide"{indent}><code>{text}</code></td>{numbers}</tr>'
 
 
 def escaped(text: str) -> str:

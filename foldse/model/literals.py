@@ -7,12 +7,13 @@ equal, and neither ``<=`` nor ``>`` holds between them, so that their negations 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-__all__ = ["Category", "Literal", "Op", "Value", "is_number", "quote"]
+__all__ = ["Category", "Literal", "Op", "Value", "is_number", "printable", "quote"]
 
 Category: TypeAlias = str | bool | int | float | None
 """A category: text, a truth value, a number in a categorical column, or None for a missing value."""
@@ -110,14 +111,16 @@ class Literal:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def holds(self, value: Value) -> bool:
+    def holds(self, value: Value, by_size: bool | None = None) -> bool:
         """Whether one value satisfies the literal.
 
         Parameters
         ----------
         value : float, int, str, bool or None
-            What the feature holds: in a numeric feature a number is compared by size, anything else is a
-            category; None is a missing value.
+            What the feature holds; None is a missing value.
+        by_size : bool, optional
+            Whether the value is a number that is compared by size, and so equal to no category, or a
+            category, which may be a number, too. By default the comparison decides.
 
         Returns
         -------
@@ -129,15 +132,17 @@ class Literal:
         True
         """
         if self.op.is_negated:
-            return not _PLAIN[self.op.negation](value, self.value)
-        return _PLAIN[self.op](value, self.value)
+            return not self.negated().holds(value, by_size)
+        if by_size is self.op.is_threshold or by_size is None:
+            return _PLAIN[self.op](value, self.value)
+        return False
 
     def negated(self) -> Literal:
         """Return the literal that holds exactly where this one does not."""
         return Literal(self.feature, self.op.negation, self.value)
 
     def __str__(self) -> str:
-        return f"{self.feature} {self.op} {self.value_text}"
+        return f"{printable(self.feature)} {self.op} {self.value_text}"
 
     @property
     def threshold(self) -> float:
@@ -151,13 +156,20 @@ class Literal:
         return number_text(self.threshold) if self.op.is_threshold else category_text(self.value)
 
 
-def quote(text: str) -> str:
-    r"""Write text as a quoted Prolog atom.
+# What would move the cursor, break a line or turn the direction of writing: it is escaped where it is shown.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+_SHORT_ESCAPES = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
-    Quotes and backslashes are escaped, and so is what would break the line: newline, tab, carriage return.
-    """
+
+def printable(text: str) -> str:
+    r"""Return text with control characters escaped as in Prolog, ``\x1b\``, for a terminal to show."""
+    return _CONTROL.sub(lambda c: _SHORT_ESCAPES.get(c[0], f"\\x{ord(c[0]):x}\\"), text)
+
+
+def quote(text: str) -> str:
+    """Write text as a quoted Prolog atom; quotes, backslashes and control characters are escaped."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return "'" + escaped.replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r") + "'"
+    return f"'{printable(escaped)}'"
 
 
 def number_text(value: float) -> str:

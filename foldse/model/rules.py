@@ -5,18 +5,31 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from foldse.model.literals import (
-    Category,
-    Literal,
-    Op,
-    quote,
-)
+from foldse.model.html import model_card
+from foldse.model.lines import ProgramLine, goals
+from foldse.model.literals import Category, Literal, Op, quote
 
-__all__ = ["Rule", "RuleSet", "Table", "literal_holds", "predicate_name", "simplify"]
+__all__ = [
+    "EVERY_ROW",
+    "CalledRule",
+    "Rows",
+    "Rule",
+    "RuleSet",
+    "Table",
+    "literal_holds",
+    "predicate_name",
+    "simplify",
+]
+
+
+Rows: TypeAlias = slice | np.ndarray
+"""Some rows of a table: a slice, or their positions."""
+
+EVERY_ROW = slice(None)
 
 
 class Table(Protocol):
@@ -24,14 +37,14 @@ class Table(Protocol):
 
     n_rows: int
 
-    def numbers(self, feature: str) -> np.ndarray:
-        """Return a feature as float64, NaN where the value is no number."""
+    def numbers(self, feature: str, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return a feature of some rows as float64, NaN where the value is not a number."""
 
-    def equals(self, feature: str, category: Category) -> np.ndarray:
-        """Return, as bool, where a feature holds a category."""
+    def equals(self, feature: str, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return, as bool, in which of some rows a feature holds a category."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Rule:
     """A default rule: the head holds if every literal of the body holds and no exception does.
 
@@ -55,21 +68,37 @@ class Rule:
     exceptions: tuple[Rule, ...] = ()
     support: tuple[float, ...] = field(default=(), compare=False)
 
+    def _key(self) -> tuple[tuple[Any, tuple[Literal, ...], int], ...]:
+        # Flat, since tuples of tuples are compared by recursion, and exceptions may be hundreds deep.
+        return tuple((rule.head, rule.body, len(rule.exceptions)) for rule in self.parts())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Rule) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def parts(self) -> Iterator[Rule]:
+        """Yield the rule and all exceptions below it, outer ones first."""
+        found = [self]
+        for rule in found:
+            yield rule
+            found += rule.exceptions
+
     @property
     def n_rules(self) -> int:
         """Number of rules: this one and all exceptions below it."""
-        return 1 + sum(e.n_rules for e in self.exceptions)
+        return sum(1 for _ in self.parts())
 
     @property
     def n_predicates(self) -> int:
         """Number of literals in this rule and in all exceptions below it, calls of exceptions aside."""
-        return len(self.body) + sum(e.n_predicates for e in self.exceptions)
+        return sum(len(rule.body) for rule in self.parts())
 
     @property
     def features(self) -> frozenset[str]:
         """Names of the features that the rule and its exceptions look at."""
-        own = frozenset(literal.feature for literal in self.body)
-        return own.union(*(e.features for e in self.exceptions))
+        return frozenset(literal.feature for rule in self.parts() for literal in rule.body)
 
     def covers(self, table: Table) -> np.ndarray:
         """Return, as bool of shape (n_rows,), the rows for which the rule fires."""
@@ -83,15 +112,19 @@ class Rule:
         return covered
 
 
-def literal_holds(literal: Literal, table: Table) -> np.ndarray:
-    """Return where a literal holds; a comparison with NaN, which is no number, is false as it should be."""
+def literal_holds(literal: Literal, table: Table, rows: Rows = EVERY_ROW) -> np.ndarray:
+    """Return, as bool, in which of some rows of a table a literal holds.
+
+    See `Literal.holds` for one value. A comparison with NaN, which stands for what is not a number, is false,
+    as it should be.
+    """
     op, negated = (literal.op.negation, True) if literal.op.is_negated else (literal.op, False)
     if op is Op.EQ:
-        holds = table.equals(literal.feature, literal.value)
+        holds = table.equals(literal.feature, literal.value, rows)
     elif op is Op.LE:
-        holds = table.numbers(literal.feature) <= literal.threshold
+        holds = table.numbers(literal.feature, rows) <= literal.threshold
     else:
-        holds = table.numbers(literal.feature) > literal.threshold
+        holds = table.numbers(literal.feature, rows) > literal.threshold
     return ~holds if negated else holds
 
 
@@ -173,6 +206,29 @@ def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
     return candidate
 
 
+class CalledRule(NamedTuple):
+    """A rule or an exception in its place in a program.
+
+    Attributes
+    ----------
+    name : str
+        The predicate of its head as it is printed: the target, or ``ab1``, ``ab2``, ...
+    rule : Rule
+    label : object
+        What the rule concludes or, of an exception, what the outermost rule does.
+    depth : int
+        0 for a rule, 1 for an exception, 2 for an exception of an exception, ...
+    exceptions : tuple of str
+        Names of its own exceptions, in order.
+    """
+
+    name: str
+    rule: Rule
+    label: Any
+    depth: int
+    exceptions: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSet(Sequence[Rule]):
     """A learned program: rules in order, the first that fires decides, and a default where none does.
@@ -244,52 +300,90 @@ class RuleSet(Sequence[Rule]):
             taken.add(names[feature])
         return names
 
+    @property
+    def used_features(self) -> frozenset[str]:
+        """Names of the features that the rules compare."""
+        return frozenset(literal.feature for literal in self.literals())
+
+    def literals(self) -> Iterator[Literal]:
+        """Yield every literal of the rules and of their exceptions, in the order of `walk`."""
+        for called in self.walk():
+            yield from called.rule.body
+
+    def walk(self) -> Iterator[CalledRule]:
+        """Yield the rules, then their exceptions, in the order and under the names in which they are printed.
+
+        Yields
+        ------
+        CalledRule
+
+        Notes
+        -----
+        Exceptions are numbered in the order in which the lines above call them, outer ones first. All that
+        prints, exports or explains a program takes names and order from here.
+        """
+        found = [(self.target, rule, rule.head, 0) for rule in self.rules]
+        n_exceptions = 0
+        for name, rule, label, depth in found:
+            numbers = range(n_exceptions + 1, n_exceptions + 1 + len(rule.exceptions))
+            n_exceptions += len(rule.exceptions)
+            names = tuple(f"ab{number}" for number in numbers)
+            yield CalledRule(name, rule, label, depth, names)
+            found += [(*x, label, depth + 1) for x in zip(names, rule.exceptions, strict=True)]
+
+    def lines(self, nested: bool = False) -> Iterator[ProgramLine]:
+        """Yield the program as it is printed, and the default, with what each line covers.
+
+        Parameters
+        ----------
+        nested : bool, default=False
+            Whether exceptions follow the rule that calls them; by default they come after all rules, as in
+            ``str()``.
+
+        Yields
+        ------
+        ProgramLine
+        """
+        predicates = self.predicate_names()
+        for called in self._nested() if nested else self.walk():
+            head = f"{called.name}(X,{quote(str(called.label) if called.depth == 0 else 'True')})"
+            body = [
+                *goals(called.rule.body, predicates),
+                *(f"not {x}(X,'True')" for x in called.exceptions),
+            ]
+            yield ProgramLine(
+                f"{head} :- {', '.join(body)}.",
+                "exception" if called.depth else "rule",
+                called.depth,
+                *self._coverage(called.rule.support, called.label, called.depth),
+            )
+        otherwise = f"otherwise {self.target}(X,{quote(str(self.default))})"
+        yield ProgramLine(otherwise, "default", 0, *self._coverage(self.default_support, self.default, 0))
+
+    def _nested(self) -> Iterator[CalledRule]:
+        walked = list(self.walk())
+        exceptions = {called.name: called for called in walked if called.depth}
+        stack = [called for called in reversed(walked) if not called.depth]
+        while stack:
+            called = stack.pop()
+            yield called
+            stack += [exceptions[name] for name in reversed(called.exceptions)]
+
+    def _coverage(
+        self, support: tuple[float, ...], label: Any, depth: int
+    ) -> tuple[float | None, float | None]:
+        if not support:
+            return None, None
+        covered, of_label = sum(support), support[self.classes.index(label)]
+        # An exception withholds the label; an exception of that one grants it again.
+        return covered, covered - of_label if depth % 2 else of_label
+
     def __str__(self) -> str:
-        return _Printer(self).program()
+        return "\n".join(line.text for line in self.lines() if line.kind != "default")
 
     def to_html(self) -> str:
         """Return a model card as HTML: the rules with their coverage and precision on the training rows."""
-        from foldse.model.html import rules_to_html  # which prints rules, and so imports this module
-
-        return rules_to_html(self)
+        return model_card(self.target, self.n_predicates, list(self.lines(nested=True)))
 
     def _repr_html_(self) -> str:
         return self.to_html()
-
-
-class _Printer:
-    """Writes a rule set in the paper's notation."""
-
-    def __init__(self, ruleset: RuleSet):
-        self.ruleset = ruleset
-        self.names = ruleset.predicate_names()
-        self.exceptions: list[Rule] = []  # in order of their numbers, from 1
-
-    def program(self) -> str:
-        lines = [self.line(f"{self.ruleset.target}(X,{quote(str(r.head))})", r) for r in self.ruleset]
-        # Printing an exception may call, and so number, further ones.
-        for number, exception in enumerate(self.exceptions, 1):
-            lines.append(self.line(f"ab{number}(X,'True')", exception))
-        return "\n".join(lines)
-
-    def line(self, head: str, rule: Rule) -> str:
-        variables: dict[str, str] = {}
-        goals = [goal for literal in rule.body for goal in self.goals(literal, variables)]
-        for exception in rule.exceptions:
-            self.exceptions.append(exception)
-            goals.append(f"not ab{len(self.exceptions)}(X,'True')")
-        return f"{head} :- {', '.join(goals)}."
-
-    def goals(self, literal: Literal, variables: dict[str, str]) -> Iterator[str]:
-        name = self.names[literal.feature]
-        if not literal.op.is_threshold:
-            prefix = "not " if literal.op is Op.NE else ""
-            yield f"{prefix}{name}(X,{literal.value_text})"
-            return
-        if literal.feature not in variables:
-            variables[literal.feature] = f"N{len(variables) + 1}"
-            yield f"{name}(X,{variables[literal.feature]})"
-        plain = literal.op.negation if literal.op.is_negated else literal.op
-        sign = "=<" if plain is Op.LE else ">"
-        comparison = f"{variables[literal.feature]}{sign}{literal.value_text}"
-        yield f"not({comparison})" if literal.op.is_negated else comparison

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from foldse.model.literals import Literal, Op
+from foldse.model.literals import Literal, printable
 from foldse.model.rules import Table, literal_holds
 
 __all__ = ["Node", "Tree"]
@@ -71,31 +71,41 @@ class Tree:
                 stack += [node.yes, node.no]  # type: ignore[list-item]
         return frozenset(found)
 
-    def shares(self, table: Table) -> np.ndarray:
-        """Return, for each row, the share of each class in its leaf, of shape (n_rows, n_classes)."""
-        result = np.empty((table.n_rows, len(self.classes)))
-        stack = [(self.root, np.arange(table.n_rows))]
-        numbers: dict[str, np.ndarray] = {}
+    def paths(self) -> Iterator[tuple[Node, tuple[Literal, ...]]]:
+        """Yield every leaf with the literals that lead to it, from left to right.
+
+        A literal is negated where the path goes to its `no`.
+        """
+        stack: list[tuple[Node | None, tuple[Literal, ...]]] = [(self.root, ())]
+        while stack:
+            node, path = stack.pop()
+            assert node is not None
+            if node.literal is None:
+                yield node, path
+            else:
+                stack.append((node.no, (*path, node.literal.negated())))
+                stack.append((node.yes, (*path, node.literal)))
+
+    def leaf_of(self, table: Table) -> np.ndarray:
+        """Return the number of each row's leaf, counted from left to right, as intp of shape (n_rows,)."""
+        leaf_of = np.empty(table.n_rows, dtype=np.intp)
+        n_leaves = 0
+        stack: list[tuple[Node | None, np.ndarray]] = [(self.root, np.arange(table.n_rows))]
         while stack:
             node, rows = stack.pop()
+            assert node is not None
             if node.literal is None:
-                result[rows] = node.support / node.support.sum()
-                continue
-            literal = node.literal
-            if (
-                literal.op.is_threshold
-            ):  # looked at in the node's rows only: a tree may have thousands of nodes
-                if literal.feature not in numbers:
-                    numbers[literal.feature] = table.numbers(literal.feature)
-                values = numbers[literal.feature][rows]
-                is_upto = literal.op in (Op.LE, Op.NOT_LE)
-                taken = values <= literal.threshold if is_upto else values > literal.threshold
-                taken = ~taken if literal.op.is_negated else taken
+                leaf_of[rows] = n_leaves
+                n_leaves += 1
             else:
-                taken = literal_holds(literal, table)[rows]
-            stack.append((node.yes, rows[taken]))  # type: ignore[arg-type]
-            stack.append((node.no, rows[~taken]))  # type: ignore[arg-type]
-        return result
+                holds = literal_holds(node.literal, table, rows)
+                stack += [(node.no, rows[~holds]), (node.yes, rows[holds])]
+        return leaf_of
+
+    def shares(self, table: Table) -> np.ndarray:
+        """Return, for each row, the share of each class in its leaf, of shape (n_rows, n_classes)."""
+        shares = np.array([leaf.support / leaf.support.sum() for leaf, _ in self.leaves()])
+        return shares[self.leaf_of(table)]
 
     def __str__(self) -> str:
         lines = []
@@ -105,7 +115,7 @@ class Tree:
             if node is None:
                 lines.append(f"{indent}else")
             elif node.literal is None:
-                lines.append(f"{indent}{self.classes[int(np.argmax(node.support))]}")
+                lines.append(f"{indent}{printable(str(self.classes[int(np.argmax(node.support))]))}")
             else:
                 lines.append(f"{indent}if {node.literal}")
                 stack += [(indent + "    ", node.no), (indent, None), (indent + "    ", node.yes)]

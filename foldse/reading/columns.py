@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -11,7 +12,8 @@ import numpy as np
 import pandas as pd
 
 from foldse.model.literals import Category, Value, is_number
-from foldse.reading.factorize import distinct_numbers, note, recode
+from foldse.model.rules import EVERY_ROW, Rows
+from foldse.reading.factorize import distinct_numbers, mark_present, remap
 
 __all__ = [
     "CategoryColumn",
@@ -66,12 +68,12 @@ class Column:
     def __init__(self, name: str):
         self.name = name
 
-    def numbers(self) -> np.ndarray:
-        """Return the values as float64, NaN where a value is no number."""
+    def numbers(self, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return the values of some rows as float64, NaN where a value is not a number."""
         raise NotImplementedError
 
-    def equals(self, category: Category) -> np.ndarray:
-        """Return, as bool, where the value is this category; a missing value is the category None."""
+    def equals(self, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return, as bool, in which of some rows the value is this category; None is a missing value."""
         raise NotImplementedError
 
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
@@ -86,18 +88,17 @@ class NumberColumn(Column):
         super().__init__(name)
         self._values = values
 
-    def _array(self) -> np.ndarray:
-        return self._values
+    def _array(self, rows: Rows = EVERY_ROW) -> np.ndarray:
+        return self._values[rows]
 
-    def numbers(self) -> np.ndarray:
+    def numbers(self, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Return the values themselves."""
-        return self._array().astype(np.float64, copy=False)
+        return self._array(rows).astype(np.float64, copy=False)
 
-    def equals(self, category: Category) -> np.ndarray:
+    def equals(self, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Compare with a missing value, the only category there can be."""
-        if category is None:
-            return np.isnan(self._array())
-        return np.zeros(len(self._values), dtype=bool)
+        values = self._array(rows)
+        return np.isnan(values) if category is None else np.zeros(len(values), dtype=bool)
 
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values."""
@@ -121,8 +122,8 @@ class SparseColumn(NumberColumn):
     def __init__(self, name: str, values: pd.Series):
         super().__init__(name, values)  # type: ignore[arg-type]
 
-    def _array(self) -> np.ndarray:
-        return self._values.to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[attr-defined]
+    def _array(self, rows: Rows = EVERY_ROW) -> np.ndarray:
+        return self._values.iloc[rows].to_numpy(dtype=np.float64, na_value=np.nan)  # type: ignore[attr-defined]
 
 
 class MixedColumn(Column):
@@ -142,26 +143,33 @@ class MixedColumn(Column):
     def __init__(self, name: str, values: Sequence[Value], positions: np.ndarray):
         super().__init__(name)
         self._values, self._positions = list(values), positions
-        self._places: dict[tuple[type, Category], int] | None = None
 
-    def numbers(self) -> np.ndarray:
+    # Both are looked up again and again: a program may ask for thousands of categories.
+
+    @functools.cached_property
+    def _numbers(self) -> np.ndarray:
+        numbers = [value if self._is_number(value) else np.nan for value in self._values]
+        return np.array([*numbers, np.nan], dtype=np.float64)
+
+    @functools.cached_property
+    def _places(self) -> dict[tuple[type, Category], int]:
+        categories = ((place, v) for place, v in enumerate(self._values) if not self._is_number(v))
+        return {(type(None), None): -1, **{(type(v), v): place for place, v in categories}}
+
+    def numbers(self, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Return the numbers among the values."""
-        table = [v if self._is_number(v) else np.nan for v in self._values]
-        return np.array([*table, np.nan], dtype=np.float64)[self._positions]
+        return self._numbers[self._positions[rows]]
 
-    def equals(self, category: Category) -> np.ndarray:
+    def equals(self, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Compare with a category."""
-        if self._places is None:  # looked up, as a program may ask for thousands of categories
-            found = enumerate(self._values)
-            self._places = {(type(v), v): place for place, v in found if not self._is_number(v)}
-            self._places[type(None), None] = -1
         place = self._places.get((type(category), category))
-        return np.zeros(len(self._positions), dtype=bool) if place is None else self._positions == place
+        positions = self._positions[rows]
+        return np.zeros(len(positions), dtype=bool) if place is None else positions == place
 
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values that occur."""
         occurs = np.zeros(len(self._values) + 1, dtype=bool)
-        note(self._positions, occurs)
+        mark_present(self._positions, occurs)
         numbers: list[int] = []
         categories: list[int] = []
         for i in np.flatnonzero(occurs[:-1]).tolist():
@@ -173,7 +181,7 @@ class MixedColumn(Column):
         rank = np.zeros(len(occurs), dtype=np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
         positions = np.empty(len(self._positions), dtype=np.int32)
-        recode(self._positions, rank, positions)
+        remap(self._positions, rank, positions)
         return DistinctValues(
             np.array([self._values[i] for i in numbers], dtype=np.float64) + 0.0,
             len(numbers),
@@ -209,22 +217,23 @@ class TextColumn(Column):
         self._n_asked = 0
         self._numbered: CategoryColumn | None = None
 
-    def numbers(self) -> np.ndarray:
+    def numbers(self, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Return NaN only."""
-        return np.full(len(self._values), np.nan)
+        return np.full(len(self._values.iloc[rows]), np.nan)
 
-    def equals(self, category: Category) -> np.ndarray:
+    def equals(self, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Compare with text, or with a missing value."""
         self._n_asked += 1
         if self._n_asked > MANY_LITERALS:
             if self._numbered is None:
                 self._numbered = CategoryColumn(self.name, *distinct_texts(self._values))
-            return self._numbered.equals(category)
+            return self._numbered.equals(category, rows)
+        values = self._values.iloc[rows]
         if category is None:
-            return self._values.isna().to_numpy(dtype=bool)
+            return values.isna().to_numpy(dtype=bool)
         if not isinstance(category, str):
-            return np.zeros(len(self._values), dtype=bool)
-        return (self._values == category).to_numpy(dtype=bool, na_value=False)
+            return np.zeros(len(values), dtype=bool)
+        return (values == category).to_numpy(dtype=bool, na_value=False)
 
     def distinct(self, most_numbers: int | None = MANY_NUMBERS) -> DistinctValues:
         """Return the distinct values."""
@@ -251,13 +260,13 @@ class Columns:
     def __getitem__(self, feature: str) -> Column:
         return self._by_name[feature]
 
-    def numbers(self, feature: str) -> np.ndarray:
-        """Return a feature as float64, NaN where the value is no number."""
-        return self._by_name[feature].numbers()
+    def numbers(self, feature: str, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return a feature of some rows as float64, NaN where the value is not a number."""
+        return self._by_name[feature].numbers(rows)
 
-    def equals(self, feature: str, category: Category) -> np.ndarray:
-        """Return, as bool, where a feature holds a category."""
-        return self._by_name[feature].equals(category)
+    def equals(self, feature: str, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return, as bool, in which of some rows a feature holds a category."""
+        return self._by_name[feature].equals(category, rows)
 
 
 def distinct_texts(values: pd.Series) -> tuple[list[str], np.ndarray]:
@@ -290,7 +299,7 @@ def _distinct_texts_of_arrow(chunks: list[Any]) -> tuple[list[str], np.ndarray]:
         return [], positions
     merged = pa.chunked_array(dictionaries).unify_dictionaries().chunks
     for dictionary, found in zip(merged, here, strict=True):
-        recode(found, np.append(dictionary.indices.to_numpy(), np.int32(-1)), found)
+        remap(found, np.append(dictionary.indices.to_numpy(), np.int32(-1)), found)
     return merged[0].dictionary.to_pylist(), positions
 
 

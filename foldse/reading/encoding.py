@@ -17,12 +17,13 @@ import numpy as np
 
 from foldse.model.literals import Category, Literal, Op
 from foldse.reading.columns import Column, Columns
-from foldse.runtime.threads import MOST_PARALLEL_ROWS, in_parallel
+from foldse.reading.conversion import types_of
+from foldse.runtime.threads import MAX_PARALLEL_ROWS, run_parallel
 
 __all__ = ["CodeInterval", "EncodedTable", "FeatureCodes", "encode"]
 
 CODE_DTYPES = (np.uint8, np.uint16, np.uint32)
-PARALLEL_CELLS = 100_000  # of a table, from which on its columns are encoded in threads
+MIN_PARALLEL_CELLS = 100_000  # of a table whose columns are encoded in threads
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,11 @@ class FeatureCodes:
     def __len__(self) -> int:
         return self.n_numbers + len(self.categories)
 
+    @property
+    def types(self) -> str:
+        """What the feature holds, see `foldse.reading.conversion.types_of`."""
+        return types_of(self.n_numbers > 0, self.categories)
+
 
 @dataclass(frozen=True, slots=True)
 class CodeInterval:
@@ -71,12 +77,12 @@ class EncodedTable:
     features : tuple of FeatureCodes
         In column order.
     n_rows : int
-    blocks : tuple of numpy.ndarray of shape (n_block_rows, n_rows)
-        The codes: a row for each feature, one block for each of uint8, uint16 and uint32 that occurs.
-    block_features : tuple of numpy.ndarray of int64
-        For each block, the positions of its features in `features`, ascending.
+    matrices : tuple of numpy.ndarray of shape (n_matrix_rows, n_rows)
+        The codes: a row for each feature, one matrix for each of uint8, uint16 and uint32 that occurs.
+    matrix_features : tuple of numpy.ndarray of int64
+        For each matrix, the positions of its features in `features`, ascending.
     places : tuple of (int, int)
-        For each feature its block and its row there.
+        For each feature its matrix and its row there.
     offsets : numpy.ndarray of int64, shape (n_features + 1,)
         Codes of all features in one row: code c of feature f is number ``offsets[f] + c``.
     n_numbers : numpy.ndarray of int64, shape (n_features,)
@@ -85,16 +91,16 @@ class EncodedTable:
 
     features: tuple[FeatureCodes, ...]
     n_rows: int
-    blocks: tuple[np.ndarray, ...]
-    block_features: tuple[np.ndarray, ...]
+    matrices: tuple[np.ndarray, ...]
+    matrix_features: tuple[np.ndarray, ...]
     places: tuple[tuple[int, int], ...]
     offsets: np.ndarray
     n_numbers: np.ndarray
 
     def codes(self, feature: int) -> np.ndarray:
         """Return the codes of one feature, of shape (n_rows,)."""
-        block, row = self.places[feature]
-        return self.blocks[block][row]
+        matrix, row = self.places[feature]
+        return self.matrices[matrix][row]
 
     def literal(self, feature: int, code: int, op: Op) -> Literal:
         """Return the literal that compares a feature with the value of one of its codes."""
@@ -124,7 +130,7 @@ class EncodedTable:
         return CodeInterval(feature, lo, hi, op.is_negated)
 
     def infinities(self) -> list[int]:
-        """Return the counters of infinite numbers, which are compared but never stand in a literal."""
+        """Return infinite numbers, which are compared but stand in no literal, as positions of codes."""
         found = []
         for feature, known in enumerate(self.features):
             if known.n_numbers:
@@ -146,7 +152,7 @@ def encode(columns: Columns) -> EncodedTable:
     EncodedTable
     """
     n_columns = len(columns.names)
-    # One block of full height for each dtype: memory that is never written is never used.
+    # One matrix of full height for each dtype: memory that is never written is never used.
     heaps = [np.empty((n_columns, columns.n_rows), dtype=dtype) for dtype in CODE_DTYPES]
     # Rows are handed out as they are needed, so that those written lie together: each stretch of them leaves
     # parts of two large pages of memory unused. In threads it depends on time which feature has which row.
@@ -156,48 +162,48 @@ def encode(columns: Columns) -> EncodedTable:
         found = column.distinct()
         needed = column if found.numbers is None else None
         feature = FeatureCodes(column.name, found.n_numbers, found.categories, found.numbers, needed)
-        block = narrowest(len(feature))
-        row = next(next_rows[block])
-        heaps[block][row] = found.positions
-        return feature, (block, row)
+        matrix = narrowest(len(feature))
+        row = next(next_rows[matrix])
+        heaps[matrix][row] = found.positions
+        return feature, (matrix, row)
 
-    encoded = in_parallel(
+    encoded = run_parallel(
         [functools.partial(encode_column, column) for column in columns],
         # What a column takes while it is encoded counts once for each thread.
-        worthwhile=columns.n_rows * n_columns >= PARALLEL_CELLS and columns.n_rows <= MOST_PARALLEL_ROWS,
+        parallel=columns.n_rows * n_columns >= MIN_PARALLEL_CELLS and columns.n_rows <= MAX_PARALLEL_ROWS,
     )
     places = [place for _, place in encoded]
-    blocks = [heap[: sum(b == block for b, _ in places)] for block, heap in enumerate(heaps)]
-    return assemble(tuple(feature for feature, _ in encoded), blocks, places)
+    matrices = [heap[: sum(b == matrix for b, _ in places)] for matrix, heap in enumerate(heaps)]
+    return assemble(tuple(feature for feature, _ in encoded), matrices, places)
 
 
 def assemble(
-    features: tuple[FeatureCodes, ...], blocks: Sequence[np.ndarray], places: Sequence[tuple[int, int]]
+    features: tuple[FeatureCodes, ...], matrices: Sequence[np.ndarray], places: Sequence[tuple[int, int]]
 ) -> EncodedTable:
-    """Make a table of blocks of codes.
+    """Make a table of matrices of codes.
 
     Parameters
     ----------
     features : tuple of FeatureCodes
-    blocks : sequence of numpy.ndarray of shape (n_block_rows, n_rows)
+    matrices : sequence of numpy.ndarray of shape (n_matrix_rows, n_rows)
         One for each of `CODE_DTYPES`; rows that no feature has a place in are never looked at.
     places : sequence of (int, int)
-        For each feature its block and its row there.
+        For each feature its matrix and its row there.
     """
     sizes = np.array([len(feature) for feature in features], dtype=np.int64)
     n_numbers = np.array([feature.n_numbers for feature in features], dtype=np.int64)
-    n_rows = blocks[0].shape[1]
+    n_rows = matrices[0].shape[1]
     members = [
-        np.array([feature for feature, (b, _) in enumerate(places) if b == block], dtype=np.int64)
-        for block in range(len(blocks))
+        np.array([feature for feature, (b, _) in enumerate(places) if b == matrix], dtype=np.int64)
+        for matrix in range(len(matrices))
     ]
-    used = [block for block in range(len(blocks)) if len(members[block])]
+    used = [matrix for matrix in range(len(matrices)) if len(members[matrix])]
     return EncodedTable(
         features=features,
         n_rows=n_rows,
-        blocks=tuple(blocks[block] for block in used),
-        block_features=tuple(members[block] for block in used),
-        places=tuple((used.index(block), row) for block, row in places),
+        matrices=tuple(matrices[matrix] for matrix in used),
+        matrix_features=tuple(members[matrix] for matrix in used),
+        places=tuple((used.index(matrix), row) for matrix, row in places),
         offsets=np.concatenate(([0], np.cumsum(sizes))),
         n_numbers=n_numbers,
     )

@@ -7,7 +7,7 @@ import numpy as np
 from foldse.reading.radix_sort import rank_by_sorting
 from foldse.runtime.kernels import kernel
 
-__all__ = ["distinct_numbers", "note", "recode"]
+__all__ = ["distinct_numbers", "mark_present", "remap"]
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2**64 over the golden ratio: spreads neighbouring keys
 
@@ -16,7 +16,18 @@ EXACT = 2**53  # below which a float tells whole numbers apart
 
 @kernel
 def _survey(values):
-    """Return (any number, all of them whole, least, largest) of the values that are numbers."""
+    """Return what numbers there are.
+
+    Parameters
+    ----------
+    values : array of float64 or int64, shape (n_rows,)
+        NaN is no number.
+
+    Returns
+    -------
+    any_number, all_whole : bool
+    least, largest : float
+    """
     least, largest = np.inf, -np.inf
     whole = True
     for value in values:
@@ -31,7 +42,23 @@ def _survey(values):
 
 @kernel
 def _rank_whole(values, least, n_possible, positions):
-    """Rank whole numbers of a small range by a table with a place for each; return the distinct ones."""
+    """Rank whole numbers of a small range by a table with a place for each; return the distinct ones.
+
+    Parameters
+    ----------
+    values : array of float64 or int64, shape (n_rows,)
+    least : float or int
+        Of the numbers.
+    n_possible : int
+        The largest number less the least, plus one.
+    positions : array of int32, shape (n_rows,)
+        Written to: the rank of each value, the number of ranks for NaN.
+
+    Returns
+    -------
+    array of float64
+        Ascending.
+    """
     place = np.zeros(n_possible, dtype=np.int32)
     for value in values:
         if value == value:
@@ -55,14 +82,38 @@ def _rank_whole(values, least, n_possible, positions):
 
 @kernel
 def _slot(bits, table_bits):
+    """Return where a key is looked for first.
+
+    Parameters
+    ----------
+    bits : uint64
+        Of the number.
+    table_bits : int
+        The table has 2**table_bits slots.
+
+    Returns
+    -------
+    uint64
+    """
     return (bits * GOLDEN) >> np.uint64(64 - table_bits)
 
 
 @kernel
 def _hash_numbers(values, most, positions):
-    """Number the distinct values in order of appearance, -1 for NaN; return them.
+    """Number the distinct values in order of appearance; return them.
 
-    Gives up, and returns more than `most` values, as soon as there are more.
+    Parameters
+    ----------
+    values : array of float64 or int64, shape (n_rows,)
+    most : int
+        As soon as there are more distinct values, gives up.
+    positions : array of int32, shape (n_rows,)
+        Written to: the number of each value, -1 for NaN.
+
+    Returns
+    -------
+    array of float64
+        Longer than `most` after giving up.
     """
     table_bits = 10
     table = np.full(1 << table_bits, -1, dtype=np.int32)
@@ -101,22 +152,60 @@ def _hash_numbers(values, most, positions):
 
 @kernel
 def _representatives(values, positions, numbers):
-    """Write the number at each position."""
+    """Write the number at each position.
+
+    Parameters
+    ----------
+    values : array of float64 or int64, shape (n_rows,)
+    positions : array of int32, shape (n_rows,)
+        Of the values among the distinct ones; behind them for NaN.
+    numbers : array of float64
+        The distinct values; written to.
+
+    Returns
+    -------
+    None
+    """
     for row in range(len(values)):
         if positions[row] < len(numbers):
             numbers[positions[row]] = float(values[row]) + 0.0
 
 
 @kernel
-def note(positions, occurs):
-    """Set what stands at each position; a position of -1 is the last."""
+def mark_present(positions, occurs):
+    """Mark what occurs.
+
+    Parameters
+    ----------
+    positions : array of int32, shape (n_rows,)
+        -1 is the last.
+    occurs : array of bool
+        Set at each position.
+
+    Returns
+    -------
+    None
+    """
     for position in positions:
         occurs[position] = True
 
 
 @kernel
-def recode(positions, rank, codes):
-    """Write ``rank[position]`` for each position to `codes`; a position of -1 is the last of `rank`."""
+def remap(positions, rank, codes):
+    """Write the rank of each position.
+
+    Parameters
+    ----------
+    positions : array of int32, shape (n_rows,)
+        -1 is the last of `rank`.
+    rank : array of int
+    codes : array of int, shape (n_rows,)
+        Written to; may be `positions`.
+
+    Returns
+    -------
+    None
+    """
     for row in range(len(positions)):
         codes[row] = rank[positions[row]]
 
@@ -158,7 +247,7 @@ def distinct_numbers(values: np.ndarray, most: int) -> tuple[np.ndarray | None, 
         rank = np.empty(len(found) + 1, dtype=np.int32)
         rank[order] = np.arange(len(found), dtype=np.int32)
         rank[-1] = len(found)
-        recode(positions, rank, positions)
+        remap(positions, rank, positions)
         return found[order], len(found), positions
     n_numbers = rank_by_sorting(values, positions)
     if n_numbers > most:

@@ -26,16 +26,35 @@ MOST_MOVES: Final = 4  # for each number, to put those in place
 
 @kernel
 def _key(number):
-    """Return bits that, as a whole number, are in the order of the numbers; equal numbers have equal bits."""
+    """Return bits that, as a whole number, are in the order of the numbers; equal numbers have equal bits.
+
+    Parameters
+    ----------
+    number : float
+
+    Returns
+    -------
+    uint64
+    """
     bits = np.float64(number + 0.0).view(np.uint64)  # -0.0 is 0.0
     return ~bits if bits >> np.uint64(63) else bits | (np.uint64(1) << np.uint64(63))
 
 
 @kernel
 def _deal(values, bounds, parts):
-    """Write the part of each value, NaN behind the last; return how many there are of each.
+    """Write the part of each value; return how many there are of each.
 
-    `bounds` are the largest numbers of all parts but the last, ascending.
+    Parameters
+    ----------
+    values : array of float64 or int64, shape (n_rows,)
+    bounds : array of float64, shape (n_parts - 1,)
+        The largest numbers of all parts but the last, ascending.
+    parts : array of int32, shape (n_rows,)
+        Written to; n_parts for NaN.
+
+    Returns
+    -------
+    array of int64, shape (n_parts + 1,)
     """
     n_parts = len(bounds) + 1
     sizes = np.zeros(n_parts + 1, dtype=np.int64)
@@ -57,7 +76,23 @@ def _deal(values, bounds, parts):
 def _sort_by_digits(keys, rows, spare_keys, spare_rows, least, drop, n_digits):
     """Sort keys, and the rows that go with them, by digits of ``(key - least) >> drop``.
 
-    Returns whether they ended up in the spare arrays.
+    Parameters
+    ----------
+    keys, spare_keys : array of uint64, shape (n,)
+        Overwritten.
+    rows, spare_rows : array of int32, shape (n,)
+        Overwritten.
+    least : uint64
+        Of the keys.
+    drop : uint64
+        How many of the last bits are not looked at.
+    n_digits : int
+        Of `DIGIT_BITS` bits each.
+
+    Returns
+    -------
+    bool
+        Whether they ended up in the spare arrays.
     """
     mask = np.uint64((1 << DIGIT_BITS) - 1)
     counts = np.zeros((n_digits, 1 << DIGIT_BITS), dtype=np.int32)
@@ -88,7 +123,19 @@ def _sort_by_digits(keys, rows, spare_keys, spare_rows, least, drop, n_digits):
 
 @kernel
 def _put_in_place(keys, rows):
-    """Sort what is nearly sorted; return whether that took few moves."""
+    """Sort what is nearly sorted; return whether that took few moves.
+
+    Parameters
+    ----------
+    keys : array of uint64, shape (n,)
+        Sorted in place; partly after too many moves.
+    rows : array of int32, shape (n,)
+        Moved with the keys.
+
+    Returns
+    -------
+    bool
+    """
     moves = 0
     for i in range(1, len(keys)):
         key, row, place = keys[i], rows[i], i
@@ -104,7 +151,23 @@ def _put_in_place(keys, rows):
 
 @kernel
 def _rank_keys(dealt, first, rows, keys, spare_keys, spare_rows):
-    """Replace keys by their ranks, from `first`; return how many are distinct."""
+    """Replace keys by their ranks; return how many are distinct.
+
+    Parameters
+    ----------
+    dealt : array of uint64, shape (n,)
+        The keys; changed in place.
+    first : int
+        The least rank.
+    rows, spare_rows : array of int32, shape (n,)
+        Overwritten.
+    keys, spare_keys : array of uint64, shape (n,)
+        Overwritten.
+
+    Returns
+    -------
+    int
+    """
     n_keys = len(dealt)
     if n_keys == 0:
         return 0
@@ -136,7 +199,20 @@ def _rank_keys(dealt, first, rows, keys, spare_keys, spare_rows):
 
 @kernel
 def _rank_parts(values, sizes, positions):
-    """Replace the part of each value by its rank; return how many numbers are distinct."""
+    """Replace the part of each value by its rank; return how many numbers are distinct.
+
+    Parameters
+    ----------
+    values : array of float64 or int64, shape (n_rows,)
+    sizes : array of int64, shape (n_parts + 1,)
+        As `_deal` returns them.
+    positions : array of int32, shape (n_rows,)
+        As `_deal` writes them; changed in place.
+
+    Returns
+    -------
+    int
+    """
     n_parts = len(sizes) - 1
     ends = np.cumsum(sizes[:n_parts])
     n_numbers = ends[-1]

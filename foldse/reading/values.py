@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from foldse.model.literals import Value
+from foldse.model.literals import Value, is_number
 from foldse.reading.columns import (
     CategoryColumn,
     Column,
@@ -21,6 +21,7 @@ from foldse.reading.columns import (
     TextColumn,
     distinct_texts,
 )
+from foldse.reading.conversion import CODE, NUMBER, TEXT, TYPES, as_number, converted
 
 __all__ = ["canonical", "column_names", "numbered", "read_columns"]
 
@@ -53,6 +54,7 @@ def read_columns(
     categorical: Iterable[str] = (),
     only: Iterable[str] | None = None,
     names: Sequence[str] | None = None,
+    learned: Mapping[str, str] | None = None,
 ) -> Columns:
     """Read a table as columns of numbers and categories.
 
@@ -69,6 +71,9 @@ def read_columns(
         Features to read; all by default.
     names : sequence of str, optional
         What the columns are called; by default as `column_names` has it.
+    learned : mapping of str to str, optional
+        What features held when a model was learned, see `foldse.reading.conversion.types_of`. The values
+        of a feature that held one type are converted to it.
 
     Returns
     -------
@@ -77,7 +82,7 @@ def read_columns(
     Raises
     ------
     ValueError
-        If a column name is there twice.
+        If a column name is there twice, or a value cannot be converted to what its feature held.
     TypeError
         If a column holds values that are neither numbers nor categories, such as dates.
 
@@ -94,7 +99,10 @@ def read_columns(
         values = X.iloc[:, position] if isinstance(X, pd.DataFrame) else pd.Series(X[:, position], copy=False)
         if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:
             values = values.astype(values.dtype.newbyteorder("="))  # pandas looks at no foreign byte order
-        if name in categorical:
+        types = "" if learned is None else learned.get(name, "")
+        if types in TYPES:
+            columns.append(_as_learned(name, values, types, is_lenient=name in numeric))
+        elif name in categorical or CODE in types.split("+"):
             columns.append(_as_categories(name, values))
         elif name in numeric:
             columns.append(_as_numbers(name, values))
@@ -110,8 +118,7 @@ def _by_type(name: str, values: pd.Series) -> Column:
         return _number_column(name, values)
     if not pd.api.types.is_object_dtype(dtype):
         return _as_categories(name, values)
-    kind = pd.api.types.infer_dtype(values, skipna=True)
-    if kind in ("integer", "floating", "mixed-integer-float", "decimal", "empty"):
+    if _are_numbers(values):
         return _number_column(name, values)
     return MixedColumn(name, *_distinct_values(name, values))
 
@@ -128,20 +135,59 @@ def _as_numbers(name: str, values: pd.Series) -> Column:
     if _is_number_dtype(values.dtype):
         return _number_column(name, values)
     distinct, positions = _distinct_values(name, values)
-    read = [_parse(value) if isinstance(value, str) else value for value in distinct]
-    # '1' and '1.0' are one number: what was distinct as text need not be distinct any more.
-    known: dict[tuple[type, Value], int] = {}
-    place = [known.setdefault((type(value), value), len(known)) for value in read]
-    if len(known) < len(read):
-        positions = np.array([*place, -1])[positions]
-    kept = [value for _, value in known]
+    return _as_mixed(name, [_parse(value) for value in distinct], positions)
+
+
+def _as_learned(name: str, values: pd.Series, learned: str, is_lenient: bool) -> Column:
+    """Read a column as one type; where it is lenient, text that is no number stays a category."""
+    if learned == NUMBER and (_is_number_dtype(values.dtype) or _are_numbers(values)):
+        return _number_column(name, values)
+    if learned == TEXT and isinstance(values.dtype, pd.StringDtype):
+        return TextColumn(name, values)
+    distinct, positions = _distinct_values(name, values)
+    if learned == NUMBER and is_lenient:
+        distinct = [_parse(value) for value in distinct]
+    read: list[Value] = []
+    for place, value in enumerate(distinct):
+        try:
+            read.append(converted(name, value, learned))
+        except ValueError:
+            stays = learned == NUMBER and is_lenient
+            if not stays and (positions == place).any():  # a dtype may have categories that do not occur
+                raise
+            read.append(value)
+    if learned == NUMBER:
+        return _as_mixed(name, read, positions)
+    return CategoryColumn(name, *_merged(read, positions))
+
+
+def _as_mixed(name: str, read: list[Value], positions: np.ndarray) -> Column:
+    """Return values, of which the numbers are floats, as a column of numbers if they all are."""
+    kept, positions = _merged(read, positions)
     if all(isinstance(value, float) for value in kept):
         return NumberColumn(name, np.array([*kept, np.nan], dtype=np.float64)[positions])
     return MixedColumn(name, kept, positions)
 
 
+def _merged(read: list[Value], positions: np.ndarray) -> tuple[list[Value], np.ndarray]:
+    """Merge values that were distinct as text and are no longer: '1' and '1.0'."""
+    known: dict[tuple[type, Value], int] = {}
+    place = [-1 if value is None else known.setdefault((type(value), value), len(known)) for value in read]
+    if len(known) < len(read):
+        positions = np.array([*place, -1])[positions]
+    return [value for _, value in known], positions
+
+
 def _is_number_dtype(dtype: Any) -> bool:
     return pd.api.types.is_numeric_dtype(dtype) and not pd.api.types.is_bool_dtype(dtype)
+
+
+def _are_numbers(values: pd.Series) -> bool:
+    """Whether an object column holds numbers only, missing values aside."""
+    if not pd.api.types.is_object_dtype(values.dtype):
+        return False
+    kind = pd.api.types.infer_dtype(values, skipna=True)
+    return kind in ("integer", "floating", "mixed-integer-float", "decimal", "empty")
 
 
 def _number_column(name: str, values: pd.Series) -> Column:
@@ -157,13 +203,12 @@ def _number_column(name: str, values: pd.Series) -> Column:
         raise _too_large(name) from None
 
 
-def _parse(text: str) -> Value:
-    """Read text as a number if it is one; ``nan`` is none."""
-    try:
-        number = float(text)
-    except ValueError:
-        return text
-    return text if number != number or "_" in text else number + 0.0
+def _parse(value: Value) -> Value:
+    """Return a number, or text that is one, as a float, and what is none as it is."""
+    if isinstance(value, str):
+        number = as_number(value)
+        return value if number is None else number
+    return float(value) if is_number(value) else value  # type: ignore[arg-type]
 
 
 def _distinct_values(name: str, values: pd.Series) -> tuple[list[Value], np.ndarray]:
@@ -263,6 +308,8 @@ def _unusable(name: str, what: str) -> Exception:
             message + "convert it to a number first, for example the days since a day, "
             f"(X[{name!r}] - pd.Timestamp('2000-01-01')).dt.days, or to its year, month and weekday"
         )
+    if "interval" in kind:
+        return TypeError(message + f"convert it to text first: X[{name!r}].astype(str)")
     if "bytes" in kind:
         return TypeError(message + f"convert it to text first: X[{name!r}].str.decode('utf-8')")
     return TypeError(message + "the argument must be a string or a number: convert it first")

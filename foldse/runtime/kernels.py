@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar, cast
 
 from numba import njit
 
@@ -12,7 +14,17 @@ __all__ = ["kernel"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+PACKAGE = Path(__file__).parents[1]
+COMPILED = ("heuristics.py", "model/literals.py", "reading/*.py", "runtime/*.py", "search/*.py")
+
 _warned = False
+
+
+@functools.cache
+def _source_stamp() -> tuple[tuple[str, int, int], ...]:
+    """Return name, time and size of every file from which kernels take code or constants."""
+    paths = sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern))
+    return tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
 
 
 def kernel(function: F) -> F:
@@ -21,13 +33,33 @@ def kernel(function: F) -> F:
     The machine code is kept on disk, beside the source or in the user's cache folder. Where neither can be
     written, it is compiled anew in every process, and one warning says so. With ``NUMBA_DISABLE_JIT=1``
     the function stays as it is.
+
+    Parameters
+    ----------
+    function : callable
+        In the part of Python that numba compiles.
+
+    Returns
+    -------
+    callable
+
+    Notes
+    -----
+    Numba takes machine code from disk if the file that holds the function is as it was, though kernels and
+    constants of other files are compiled in. Here all files of `COMPILED` have to be as they were.
     """
     global _warned
     try:
-        return njit(cache=True, nogil=True)(function)  # type: ignore[return-value]
+        compiled: Any = njit(cache=True, nogil=True)(function)
     except RuntimeError as error:
         if "cannot cache" not in str(error):
             raise
+    else:
+        # Numba has no public way to say so; where this attribute is not, its own rule holds.
+        kept: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
+        if hasattr(kept, "_source_stamp"):
+            kept._source_stamp = (kept._source_stamp, _source_stamp())
+        return cast(F, compiled)
     if not _warned:
         _warned = True
         warnings.warn(
@@ -36,4 +68,4 @@ def kernel(function: F) -> F:
             RuntimeWarning,
             stacklevel=3,
         )
-    return njit(nogil=True)(function)  # type: ignore[return-value]
+    return cast(F, njit(nogil=True)(function))

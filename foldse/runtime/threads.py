@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import numba
 
-__all__ = ["MOST_PARALLEL_ROWS", "in_parallel", "n_threads"]
+__all__ = ["MAX_PARALLEL_ROWS", "n_threads", "run_parallel"]
 
-MOST_PARALLEL_ROWS = 5_000_000  # of a table: beyond, what each thread needs besides the codes is too much
+MAX_PARALLEL_ROWS = 5_000_000  # of a table: with more, what each thread needs beside the codes is too much
 
 T = TypeVar("T")
 
@@ -56,16 +56,20 @@ def n_threads() -> int:
     return int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
 
 
-def in_parallel(tasks: Sequence[Callable[[], T]], worthwhile: bool) -> list[T]:
+def run_parallel(tasks: Sequence[Callable[[], T]], parallel: bool = True) -> list[T]:
     """Run tasks and return their results in order.
 
     Parameters
     ----------
     tasks : sequence of callable
         Independent of each other.
-    worthwhile : bool
-        Whether there is enough to do to hand it to threads; False runs the tasks one by one. What a task
-        does while it holds the interpreter's lock keeps the others waiting.
+    parallel : bool, default=True
+        False runs the tasks one by one, where there is too little to do for threads. What a task does while
+        it holds the interpreter's lock keeps the others waiting.
+
+    Returns
+    -------
+    list
 
     Notes
     -----
@@ -73,7 +77,7 @@ def in_parallel(tasks: Sequence[Callable[[], T]], worthwhile: bool) -> list[T]:
     than an executor's, since a search hands over work of some ten microseconds: a queue alone takes a third
     of the time, and the caller works, too, on whatever no thread has begun.
     """
-    if not worthwhile or n_threads() == 1 or len(tasks) == 1:
+    if not parallel or n_threads() == 1 or len(tasks) == 1:
         return [task() for task in tasks]
     with _starting:
         while len(_workers) < n_threads() - 1:

@@ -1,4 +1,4 @@
-"""Counting the rows of an encoded table by code (compiled kernels).
+"""Counting the rows of an encoded table by bin (compiled kernels).
 
 Rows are uint32 throughout, and what indexes an array is unsigned: the compiler then needs no test for
 negative positions, which would take as long as the counting itself. Assignments to slices are written as
@@ -12,97 +12,146 @@ from dataclasses import dataclass
 import numpy as np
 
 from foldse.runtime.kernels import kernel
-from foldse.search.histogram_layout import (
-    CELLS,
-    NUMBERS,
-    ROW,
-    SHIFT,
-    START,
-    CellPlan,
-    is_counted,
-)
+from foldse.search.histogram_layout import HistogramLayout, has_bins, is_exact
 
-__all__ = [
-    "Change",
-]
+__all__ = ["HistogramUpdate"]
 
 
 @kernel
-def _add_exact(codes, chosen, plan, rows, weights, sign, counts):
-    """Add rows to the counters of features each code of which has one."""
-    # Four features at a time: adding to one counter twice in a row waits for the first addition.
-    whole = len(chosen) - len(chosen) % 4
-    for start in range(0, whole, 4):
-        a, b, c, d = chosen[start], chosen[start + 1], chosen[start + 2], chosen[start + 3]
-        column_a, counts_a = codes[plan[a, ROW]], counts[plan[a, START] :]
-        column_b, counts_b = codes[plan[b, ROW]], counts[plan[b, START] :]
-        column_c, counts_c = codes[plan[c, ROW]], counts[plan[c, START] :]
-        column_d, counts_d = codes[plan[d, ROW]], counts[plan[d, START] :]
+def _add_codes(codes, features, layout, rows, weights, sign, counts):
+    """Add rows to the bins of features each code of which has one.
+
+    Parameters
+    ----------
+    codes : array of unsigned int, shape (n_matrix_rows, n_rows)
+    features : array of int64
+    layout : array of FEATURE_BINS, shape (n_features,)
+    rows : array of uint32
+    weights : array of int64, shape (n_rows,), or None
+    sign : int
+        1 to add, -1 to subtract.
+    counts : array of int32 or int64, shape (n_bins,)
+        Of one class; changed in place.
+
+    Returns
+    -------
+    None
+    """
+    # Four features at a time: adding to one bin twice in a row waits for the first addition.
+    whole = len(features) - len(features) % 4
+    for first in range(0, whole, 4):
+        a, b = layout[features[first]], layout[features[first + 1]]
+        c, d = layout[features[first + 2]], layout[features[first + 3]]
+        codes_a, counts_a = codes[a.row], counts[a.start :]
+        codes_b, counts_b = codes[b.row], counts[b.start :]
+        codes_c, counts_c = codes[c.row], counts[c.start :]
+        codes_d, counts_d = codes[d.row], counts[d.start :]
         for row in rows:
             weight = sign if weights is None else sign * weights[row]
-            counts_a[column_a[row]] += weight
-            counts_b[column_b[row]] += weight
-            counts_c[column_c[row]] += weight
-            counts_d[column_d[row]] += weight
-    for feature in chosen[whole:]:
-        column, counters = codes[plan[feature, ROW]], counts[plan[feature, START] :]
+            counts_a[codes_a[row]] += weight
+            counts_b[codes_b[row]] += weight
+            counts_c[codes_c[row]] += weight
+            counts_d[codes_d[row]] += weight
+    for feature in features[whole:]:
+        column, of_feature = codes[layout[feature].row], counts[layout[feature].start :]
         for row in rows:
-            counters[column[row]] += sign if weights is None else sign * weights[row]
+            of_feature[column[row]] += sign if weights is None else sign * weights[row]
 
 
 @kernel
-def _add_runs(column, numbers, shift, rows, weights, sign, counts):
-    """Add rows to the counters of a feature the numbers of which share them, run by run."""
-    numbers, shift = np.uint32(numbers), np.uint32(shift)
-    # Category k has the counter after the last run's plus k.
-    back = numbers - np.uint32(((numbers - np.uint32(1)) >> shift) + np.uint32(1))
+def _add_binned(column, n_numeric, shift, rows, weights, sign, counts):
+    """Add rows to the bins of a feature whose numbers share them.
+
+    Parameters
+    ----------
+    column : array of unsigned int, shape (n_rows,)
+        Codes of the feature.
+    n_numeric, shift : int
+        See `FEATURE_BINS`.
+    rows : array of uint32
+    weights : array of int64, shape (n_rows,), or None
+    sign : int
+        1 to add, -1 to subtract.
+    counts : array of int32 or int64
+        Of one class, from the feature's first bin on; changed in place.
+
+    Returns
+    -------
+    None
+    """
+    n_numeric, shift = np.uint32(n_numeric), np.uint32(shift)
+    # Category k has the bin after the last of numbers plus k.
+    back = n_numeric - np.uint32(((n_numeric - np.uint32(1)) >> shift) + np.uint32(1))
     for row in rows:
         code = np.uint32(column[row])
-        cell = code >> shift if code < numbers else np.uint32(code - back)
-        counts[cell] += sign if weights is None else sign * weights[row]
+        position = code >> shift if code < n_numeric else np.uint32(code - back)
+        counts[position] += sign if weights is None else sign * weights[row]
 
 
 @kernel
-def _change(codes, members, plan, limit, weights, rows, signs, clear, counts):
-    """Change the counters of both sides, for features that have counters and at most `limit` of them."""
-    exact = np.empty(len(members), dtype=np.int64)
+def _update(codes, features, layout, max_bins, weights, rows, signs, clear, counts):
+    """Change the histograms of both classes, for features that have bins and not too many.
+
+    Parameters
+    ----------
+    codes : array of unsigned int, shape (n_matrix_rows, n_rows)
+    features : array of int64
+        Of this matrix.
+    layout : array of FEATURE_BINS, shape (n_features,)
+    max_bins : int
+        Features of more bins are left alone.
+    weights : array of int64, shape (n_rows,), or None
+    rows : (array of uint32, array of uint32)
+        For each row of `counts`.
+    signs : (int, int)
+        1 to add, -1 to subtract.
+    clear : (bool, bool)
+        Whether to begin with empty bins.
+    counts : array of int32 or int64, shape (2, n_bins)
+        Changed in place.
+
+    Returns
+    -------
+    None
+    """
+    exact = np.empty(len(features), dtype=np.int64)
     for side in range(2):
         n_exact = 0
-        for feature in members:
-            if not is_counted(feature, plan, limit):
+        for feature in features:
+            known = layout[feature]
+            if not has_bins(known, max_bins):
                 continue
-            start, cells = plan[feature, START], plan[feature, CELLS]
             if clear[side]:
-                for cell in range(start, start + cells):
-                    counts[side, cell] = 0
-            if plan[feature, SHIFT] == 0:
+                for position in range(known.start, known.start + known.n_bins):
+                    counts[side, position] = 0
+            if is_exact(known, max_bins):
                 exact[n_exact] = feature
                 n_exact += 1
             else:
-                _add_runs(
-                    codes[plan[feature, ROW]],
-                    plan[feature, NUMBERS],
-                    plan[feature, SHIFT],
+                _add_binned(
+                    codes[known.row],
+                    known.n_numeric,
+                    known.shift,
                     rows[side],
                     weights,
                     signs[side],
-                    counts[side, start:],
+                    counts[side, known.start :],
                 )
-        _add_exact(codes, exact[:n_exact], plan, rows[side], weights, signs[side], counts[side])
+        _add_codes(codes, exact[:n_exact], layout, rows[side], weights, signs[side], counts[side])
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """What happens to the counters of both sides.
+class HistogramUpdate:
+    """What happens to the histograms of both classes, in the order of the rows of the counts.
 
     Attributes
     ----------
     rows : (numpy.ndarray, numpy.ndarray) of uint32
-        Counted on each side.
+        Counted in each.
     signs : (int, int)
-        1 to add them, -1 to take them away.
+        1 to add them, -1 to subtract them.
     clear : (bool, bool)
-        Whether a side's counters are set to zero first.
+        Whether the bins are set to zero first.
     """
 
     rows: tuple[np.ndarray, np.ndarray]
@@ -118,25 +167,27 @@ class Change:
         self,
         codes: np.ndarray,
         features: np.ndarray,
-        plan: CellPlan,
-        limit: int,
+        layout: HistogramLayout,
+        max_bins: int,
         weights: np.ndarray | None,
         counts: np.ndarray,
     ) -> None:
-        """Change the counters of some features.
+        """Change the histograms of some features.
 
         Parameters
         ----------
         codes : numpy.ndarray of unsigned int
-            A block of the table.
+            A matrix of the table.
         features : numpy.ndarray of int64
-            Positions of features of the block.
-        plan : CellPlan
-        limit : int
-            Features of more counters are left alone.
+            Positions of features of the matrix.
+        layout : HistogramLayout
+        max_bins : int
+            Features of more bins are left alone.
         weights : numpy.ndarray of int64, shape (n_rows of the table,), optional
             What each row counts; 1 by default.
-        counts : numpy.ndarray of int, shape (2, plan.n_cells)
+        counts : numpy.ndarray of int, shape (2, layout.n_bins)
             Changed in place.
         """
-        _change(codes, features, plan.features, limit, weights, self.rows, self.signs, self.clear, counts)
+        _update(
+            codes, features, layout.features, max_bins, weights, self.rows, self.signs, self.clear, counts
+        )

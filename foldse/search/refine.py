@@ -1,7 +1,7 @@
-"""The best literal among codes that have no counters of their own (compiled kernels).
+"""The best literal among codes that have no bins of their own (compiled kernels).
 
-They are counted one by one, run by run: of numbers that share counters, the runs that may hold the best
-threshold; of a feature without counters, or with too many for the rows at hand, all runs that occur.
+They are counted one by one: of numbers that share bins, those in bins that may hold the best threshold; of a
+feature without bins, or with too many for so few rows, all codes that occur.
 """
 
 from __future__ import annotations
@@ -9,163 +9,310 @@ from __future__ import annotations
 import numpy as np
 
 from foldse.runtime.kernels import kernel
-from foldse.search.histogram_layout import (
-    CELLS,
-    FIRST,
-    NUMBERS,
-    ROW,
-    SHIFT,
-    SIZE,
-    START,
-    is_counted,
-)
+from foldse.search.candidates import just_below, none_above, wins
+from foldse.search.histogram_layout import has_bins
 from foldse.search.scan import (
-    RUN_SHIFT,
-    n_runs,
-    open_runs,
-    pair,
+    BLOCK_SHIFT,
+    by_class,
+    mark_candidates,
+    n_blocks,
     scan_categories,
-    scan_numbers,
-    sum_runs,
+    scan_thresholds,
+    sum_blocks,
 )
-from foldse.search.workspace import LEAST_CODES
+from foldse.search.workspace import DUMMY_BINS
 
-__all__ = ["scan_runs"]
+__all__ = ["refine"]
 
 
 @kernel
-def _count_numbers_of(column, numbers, shift, opened, rows, weights, counts):
-    """Add rows to the counters of the numbers of some runs, those that `opened` has a 1 for."""
-    numbers, shift = np.uint32(numbers), np.uint32(shift)
+def _add_candidates(column, n_numeric, shift, is_candidate, rows, weights, counts):
+    """Add the rows whose number lies in a candidate bin to the counts of the codes.
+
+    Parameters
+    ----------
+    column : array of unsigned int, shape (n_rows,)
+        Codes of the feature.
+    n_numeric, shift : int
+        See `foldse.search.histogram_layout.FEATURE_BINS`.
+    is_candidate : array of uint8, shape at least (n_numeric_bins,)
+        1 or 0.
+    rows : array of uint32
+    weights : array of int64, shape (n_rows,), or None
+    counts : array of int32 or int64, shape at least (n_codes,)
+        Of one class; changed in place.
+
+    Returns
+    -------
+    None
+    """
+    n_numeric, shift = np.uint32(n_numeric), np.uint32(shift)
     for row in rows:
         code = np.uint32(column[row])
-        if code < numbers:
-            # No branch to mispredict: for the other runs nothing is added, to one of the first few counters.
-            here = np.uint32(opened[code >> shift])
-            cell = code * here + row % np.uint32(LEAST_CODES) * (np.uint32(1) - here)
-            counts[cell] += here if weights is None else here * weights[row]
+        if code < n_numeric:
+            # No branch to mispredict: for the other bins nothing is added, to one of the first few counts.
+            counted = np.uint32(is_candidate[code >> shift])
+            position = code * counted + row % np.uint32(DUMMY_BINS) * (np.uint32(1) - counted)
+            counts[position] += counted if weights is None else counted * weights[row]
 
 
 @kernel
-def _count_all_of(column, shift, opened, rows, weights, counts):
-    """Add rows to the counters of their codes, and note the runs in which any lies."""
-    shift = np.uint32(shift)
+def _add_all(column, is_candidate, rows, weights, counts):
+    """Add rows to the counts of their codes, and mark the blocks in which any lies.
+
+    Parameters
+    ----------
+    column : array of unsigned int, shape (n_rows,)
+        Codes of the feature.
+    is_candidate : array of uint8, shape at least (n_blocks,)
+        Set to 1 for these blocks.
+    rows : array of uint32
+    weights : array of int64, shape (n_rows,), or None
+    counts : array of int32 or int64, shape at least (n_codes,)
+        Of one class; changed in place.
+
+    Returns
+    -------
+    None
+    """
+    shift = np.uint32(BLOCK_SHIFT)
     for row in rows:
         code = np.uint32(column[row])
         counts[code] += 1 if weights is None else weights[row]
-        opened[code >> shift] = 1
+        is_candidate[code >> shift] = 1
 
 
 @kernel
-def _count_numbers(column, width, numbers, shift, opened, rows, weights, counts):
-    if width == 1:
-        _count_numbers_of(column, numbers, shift, opened, rows, weights, counts)
-    elif width == 2:
-        _count_numbers_of(column.view(np.uint16), numbers, shift, opened, rows, weights, counts)
-    else:
-        _count_numbers_of(column.view(np.uint32), numbers, shift, opened, rows, weights, counts)
+def _add(column, bins, exhaustive, is_candidate, rows, weights, counts):
+    """Add the rows of both classes to the counts of their codes.
 
+    Parameters
+    ----------
+    column : array of unsigned int, shape (n_rows,)
+    bins : record of FEATURE_BINS
+    exhaustive : bool
+        Whether all codes are counted, see `_add_all`, or some, see `_add_candidates`.
+    is_candidate : array of uint8
+    rows : (array of uint32, array of uint32)
+        Of positives and of negatives.
+    weights : array of int64, shape (n_rows,), or None
+    counts : array of int32 or int64, shape (2, at least n_codes)
+        Changed in place.
 
-@kernel
-def _count_all(column, width, shift, opened, rows, weights, counts):
-    if width == 1:
-        _count_all_of(column, shift, opened, rows, weights, counts)
-    elif width == 2:
-        _count_all_of(column.view(np.uint16), shift, opened, rows, weights, counts)
-    else:
-        _count_all_of(column.view(np.uint32), shift, opened, rows, weights, counts)
-
-
-@kernel
-def _clear(opened, shift, size, fine):
-    """Close all runs, and set their counters to zero."""
-    for run in range(((size - 1) >> shift) + 1):
-        if opened[run]:
-            opened[run] = 0
-            for code in range(run << shift, min((run + 1) << shift, size)):
-                fine[0, code], fine[1, code] = 0, 0
-
-
-@kernel
-def _scan_counted_runs(column, width, place, counted, rows, weights, criterion, best, room, opened, fine):
-    """Return (score, code, op) of the best literal of a feature that has counters for runs of numbers.
-
-    `place` is the feature's row of the plan of counters. Runs in `opened` and counters in `fine` may differ
-    from zero afterwards.
+    Returns
+    -------
+    None
     """
-    first, numbers, shift = place[FIRST], place[NUMBERS], place[SHIFT]
-    start, end = place[START], place[START] + place[CELLS]
-    split = end - (place[SIZE] - numbers)
-    runs = (room[0, : split - start], room[1, : split - start])
-    of_runs = pair(counted.counts, counted.side, start, split)
-    for run in range(split - start):
-        runs[0][run], runs[1][run] = of_runs[0][run], of_runs[1][run]
-    code, op = -1, -1
-    if open_runs(runs, criterion, best, opened):
-        for side in range(2):
-            _count_numbers(column, width, numbers, shift, opened, rows[side], weights, fine[side])
-        of_numbers = pair(fine, 0, 0, numbers)
-        best, code, op = scan_numbers(of_numbers, runs, opened, shift, first, criterion, best)
-    of_categories = pair(counted.counts, counted.side, split, end)
-    best, category, equality = scan_categories(of_categories, numbers, first, criterion, best)
-    if equality >= 0:
-        code, op = category, equality
-    return best, code, op
-
-
-@kernel
-def _scan_all_codes(column, width, place, rows, weights, criterion, best, room, opened, fine):
-    """Return (score, code, op) of the best literal of a feature without counters, likewise."""
-    first, numbers, size = place[FIRST], place[NUMBERS], place[SIZE]
     for side in range(2):
-        _count_all(column, width, RUN_SHIFT, opened, rows[side], weights, fine[side])
-    runs = (room[0, : n_runs(numbers)], room[1, : n_runs(numbers)])
-    of_numbers = pair(fine, 0, 0, numbers)
-    sum_runs(of_numbers, RUN_SHIFT, opened, runs)
-    best, code, op = scan_numbers(of_numbers, runs, opened, RUN_SHIFT, first, criterion, best)
-    for run in range(numbers >> RUN_SHIFT, n_runs(size)):
-        if not opened[run]:
-            continue
-        begin, end = max(run << RUN_SHIFT, numbers), min((run + 1) << RUN_SHIFT, size)
-        best, category, equality = scan_categories(pair(fine, 0, begin, end), begin, first, criterion, best)
-        if equality >= 0:
-            code, op = category, equality
-    return best, code, op
+        if exhaustive:
+            _add_all(column, is_candidate, rows[side], weights, counts[side])
+        else:
+            _add_candidates(
+                column, bins.n_numeric, bins.shift, is_candidate, rows[side], weights, counts[side]
+            )
 
 
 @kernel
-def scan_runs(codes, width, members, counted, rows, weights, criterion, reached, fine):
-    """Return (score, feature, code, op) of the best literal of features without a counter for each code.
+def _count(column, width, bins, exhaustive, is_candidate, rows, weights, counts):
+    """Add rows whatever the dtype of the codes, see `_add`.
 
-    What scores less than `reached` does not count; op is -1 if nothing is left.
+    Parameters
+    ----------
+    column : array of uint8, shape (width * n_rows,)
+        The bytes of the codes.
+    width : int
+        How many bytes a code has.
+    bins, exhaustive, is_candidate, rows, weights, counts
+        As of `_add`.
 
-    `codes` are the bytes of codes that have `width` of these: one kernel for all dtypes. `rows` is a pair of
-    those of positives and negatives. `fine` has a counter for each side and each code of any feature, zero
-    before and after; only what is counted is touched.
+    Returns
+    -------
+    None
     """
-    plan = counted.plan
-    best, best_feature, best_code, best_op = -np.inf, -1, -1, -1
-    most_runs = 0
-    for feature in members:
-        most_runs = max(most_runs, plan[feature, SIZE] >> RUN_SHIFT, plan[feature, CELLS])
-    room = np.empty((2, most_runs + 2), dtype=np.int64)
-    opened = np.zeros(most_runs + 2, dtype=np.uint8)  # zero again after each feature
-    for feature in members:
-        place = plan[feature]
-        column = codes[place[ROW]]
-        # Of literals as good the one of the first feature wins, which may be this one: just below.
-        local = np.nextafter(max(best, reached), -np.inf)
-        if is_counted(feature, plan, counted.limit):
-            shift = place[SHIFT]
-            local, code, op = _scan_counted_runs(
-                column, width, place, counted, rows, weights, criterion, local, room, opened, fine
+    if width == 1:
+        _add(column, bins, exhaustive, is_candidate, rows, weights, counts)
+    elif width == 2:
+        _add(column.view(np.uint16), bins, exhaustive, is_candidate, rows, weights, counts)
+    else:
+        _add(column.view(np.uint32), bins, exhaustive, is_candidate, rows, weights, counts)
+
+
+@kernel
+def _clear(is_candidate, shift, n_codes, counts):
+    """Set the marks of all blocks and the counts of their codes to zero.
+
+    Parameters
+    ----------
+    is_candidate : array of uint8, shape at least (n_blocks,)
+        Marks of the blocks in which counts may differ from zero; changed in place.
+    shift, n_codes : int
+    counts : array of int32 or int64, shape (2, at least n_codes)
+        Changed in place.
+
+    Returns
+    -------
+    None
+    """
+    for block in range(((n_codes - 1) >> shift) + 1):
+        if is_candidate[block]:
+            is_candidate[block] = 0
+            for code in range(block << shift, min((block + 1) << shift, n_codes)):
+                counts[0, code], counts[1, code] = 0, 0
+
+
+@kernel
+def _search_shared_bins(
+    column, width, feature, histograms, rows, weights, criterion, best, sums, is_candidate, code_counts
+):
+    """Return the best literal of a feature whose numbers share bins if it beats the best so far, else that.
+
+    Parameters
+    ----------
+    column, width, rows, weights
+        See `_count`.
+    feature : int
+    histograms : Histograms
+    criterion : Criterion
+    best : Candidate
+    sums : array of int64, shape (2, at least n_numeric_bins)
+        Overwritten.
+    is_candidate : array of uint8, shape at least (n_numeric_bins,)
+        Zero before; marks the bins whose codes were counted afterwards.
+    code_counts : array of int32 or int64, shape (2, at least n_codes)
+        Zero before.
+
+    Returns
+    -------
+    Candidate
+    """
+    known = histograms.layout[feature]
+    first_code, n_numeric = known.first_code, known.n_numeric
+    end = known.start + known.n_bins
+    split = end - (known.n_codes - n_numeric)
+    blocks = (sums[0, : split - known.start], sums[1, : split - known.start])
+    bins = by_class(histograms.counts, histograms.positive_row, known.start, split)
+    for position in range(split - known.start):
+        blocks[0][position], blocks[1][position] = bins[0][position], bins[1][position]
+    if mark_candidates(blocks, criterion, best.score, is_candidate):
+        _count(column, width, known, False, is_candidate, rows, weights, code_counts)
+        numeric = by_class(code_counts, 0, 0, n_numeric)
+        best = scan_thresholds(
+            numeric, blocks, is_candidate, known.shift, feature, first_code, criterion, best
+        )
+    categories = by_class(histograms.counts, histograms.positive_row, split, end)
+    return scan_categories(categories, n_numeric, feature, first_code, criterion, best)
+
+
+@kernel
+def _search_all_codes(
+    column, width, feature, histograms, rows, weights, criterion, best, sums, is_candidate, code_counts
+):
+    """Return the best literal of a feature without bins if it beats the best so far, else that.
+
+    Parameters
+    ----------
+    column, width, rows, weights
+        See `_count`.
+    feature : int
+    histograms : Histograms
+    criterion : Criterion
+    best : Candidate
+    sums : array of int64, shape (2, at least n_blocks)
+        Overwritten.
+    is_candidate : array of uint8, shape at least (n_blocks,)
+        Zero before; marks the blocks that occur afterwards.
+    code_counts : array of int32 or int64, shape (2, at least n_codes)
+        Zero before.
+
+    Returns
+    -------
+    Candidate
+    """
+    known = histograms.layout[feature]
+    first_code, n_numeric, n_codes = known.first_code, known.n_numeric, known.n_codes
+    _count(column, width, known, True, is_candidate, rows, weights, code_counts)
+    blocks = (sums[0, : n_blocks(n_numeric)], sums[1, : n_blocks(n_numeric)])
+    numeric = by_class(code_counts, 0, 0, n_numeric)
+    sum_blocks(numeric, BLOCK_SHIFT, is_candidate, blocks)
+    best = scan_thresholds(numeric, blocks, is_candidate, BLOCK_SHIFT, feature, first_code, criterion, best)
+    for block in range(n_numeric >> BLOCK_SHIFT, n_blocks(n_codes)):
+        if is_candidate[block]:
+            begin = max(block << BLOCK_SHIFT, n_numeric)
+            categories = by_class(code_counts, 0, begin, min((block + 1) << BLOCK_SHIFT, n_codes))
+            best = scan_categories(categories, begin, feature, first_code, criterion, best)
+    return best
+
+
+@kernel
+def refine(codes, width, features, histograms, rows, weights, criterion, best_known, code_counts):
+    """Return the best literal of features without a bin for each code, if any scores enough.
+
+    Parameters
+    ----------
+    codes : array of uint8, shape (n_matrix_rows, width * n_rows)
+        The bytes of the codes: one kernel for all dtypes.
+    width : int
+        How many bytes a code has.
+    features : array of int64
+        Of this matrix.
+    histograms : Histograms
+    rows : (array of uint32, array of uint32)
+        Of positives and of negatives.
+    weights : array of int64, shape (n_rows,), or None
+    criterion : Criterion
+    best_known : float
+        What a literal has to score at least.
+    code_counts : array of int32 or int64, shape (2, most codes of any feature)
+        Zero before and after; lent by `Workspace.lend_code_counts`.
+
+    Returns
+    -------
+    Candidate
+        Its operator is -1 if no literal scores enough.
+    """
+    layout = histograms.layout
+    best = none_above(-np.inf)
+    most_blocks = 0
+    for feature in features:
+        most_blocks = max(most_blocks, layout[feature].n_codes >> BLOCK_SHIFT, layout[feature].n_bins)
+    sums = np.empty((2, most_blocks + 2), dtype=np.int64)
+    is_candidate = np.zeros(most_blocks + 2, dtype=np.uint8)  # zero again after each feature
+    for feature in features:
+        known = layout[feature]
+        column = codes[known.row]
+        # An equal literal of an earlier feature wins, which may be this one.
+        beaten = none_above(just_below(max(best.score, best_known)))
+        if has_bins(known, histograms.max_bins):
+            shift = known.shift
+            found = _search_shared_bins(
+                column,
+                width,
+                feature,
+                histograms,
+                rows,
+                weights,
+                criterion,
+                beaten,
+                sums,
+                is_candidate,
+                code_counts,
             )
         else:
-            shift = RUN_SHIFT
-            local, code, op = _scan_all_codes(
-                column, width, place, rows, weights, criterion, local, room, opened, fine
+            shift = BLOCK_SHIFT
+            found = _search_all_codes(
+                column,
+                width,
+                feature,
+                histograms,
+                rows,
+                weights,
+                criterion,
+                beaten,
+                sums,
+                is_candidate,
+                code_counts,
             )
-        if op >= 0 and (local > best or (local == best and feature < best_feature)):
-            best, best_feature, best_code, best_op = local, feature, code, op
-        _clear(opened, shift, place[SIZE], fine)
-    return best, best_feature, best_code, best_op
+        if found.op >= 0 and wins(found, best):
+            best = found
+        _clear(is_candidate, shift, known.n_codes, code_counts)
+    return best

@@ -1,7 +1,7 @@
-"""The best literal among counted codes (compiled kernels).
+"""The best literal among histograms (compiled kernels).
 
-A literal is an operator, as its position in `foldse.model.literals.Op`, and the code of a value. Counts come
-in pairs: those of the positives, and those of the negatives.
+Counts come in pairs: those of the positives, and those of the negatives. Codes are passed over in blocks of
+``2**shift`` that cannot hold the best threshold.
 """
 
 from __future__ import annotations
@@ -10,37 +10,26 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from foldse.model.literals import Op
 from foldse.runtime.kernels import kernel
-from foldse.search.histogram_layout import (
-    CELLS,
-    FIRST,
-    NUMBERS,
-    SHIFT,
-    SIZE,
-    START,
-    is_counted,
-)
-from foldse.search.split_scores import better, opens
+from foldse.search.candidates import EQ, GT, LE, Candidate, just_below, none_above
+from foldse.search.histogram_layout import has_bins, is_exact
+from foldse.search.split_scores import improve_on, may_contain_best
 
 __all__ = [
-    "OPS",
-    "RUN_SHIFT",
-    "Counted",
+    "BLOCK_SHIFT",
     "Criterion",
-    "n_runs",
-    "open_runs",
-    "pair",
+    "Histograms",
+    "Scan",
+    "by_class",
+    "mark_candidates",
+    "n_blocks",
     "scan_categories",
-    "scan_counted",
-    "scan_numbers",
-    "sum_runs",
+    "scan_histograms",
+    "scan_thresholds",
+    "sum_blocks",
 ]
 
-OPS: Final = tuple(Op)  # their positions are what the kernels return
-_LE, _NOT_LE, _GT, _NOT_GT, _EQ, _NE = range(6)
-
-RUN_SHIFT: Final = 6  # 64 values are passed over together if none of them can be the best threshold
+BLOCK_SHIFT: Final = 6  # blocks of 64 codes, where each has a bin of its own
 
 
 class Criterion(NamedTuple):
@@ -49,7 +38,7 @@ class Criterion(NamedTuple):
     Attributes
     ----------
     blocked : numpy.ndarray of int64
-        Values that may stand in none, as the numbers of their codes.
+        Values that may stand in none, as positions of their codes, see `EncodedTable.offsets`.
     negated : bool
         Whether thresholds may be negated.
     heuristic : int
@@ -64,44 +53,92 @@ class Criterion(NamedTuple):
     totals: tuple[int, int]
 
 
-class Counted(NamedTuple):
-    """Counters, and which of them hold something.
+class Histograms(NamedTuple):
+    """Counts of all features, and where they are.
 
     Attributes
     ----------
-    plan : numpy.ndarray of int64, shape (n_features, 7)
-        See `CellPlan.features`.
-    limit : int
-        Features of more counters than this are undefined.
-    counts : numpy.ndarray of int, shape (2, n_cells)
-    side : int
-        Which row of them is of the positives.
+    layout : numpy.ndarray of FEATURE_BINS, shape (n_features,)
+    max_bins : int
+        The counts of features of more bins are undefined.
+    counts : numpy.ndarray of int, shape (2, n_bins)
+    positive_row : int
+        Which row of the counts is that of the positives.
     """
 
-    plan: np.ndarray
-    limit: int
+    layout: np.ndarray
+    max_bins: int
     counts: np.ndarray
-    side: int
+    positive_row: int
+
+
+class Scan(NamedTuple):
+    """What `scan_histograms` finds.
+
+    Attributes
+    ----------
+    best : Candidate
+        Of the features with a bin for each code.
+    best_known : float
+        The largest score that is known to occur, there or at the bounds of shared bins.
+    needs_refinement : bool
+        Whether `foldse.search.refine.refine` may find a literal as good in the other features.
+    """
+
+    best: Candidate
+    best_known: float
+    needs_refinement: bool
 
 
 @kernel
-def _among(counter, blocked):
-    """Whether a counter is in a list that is short."""
+def _is_blocked(position, blocked):
+    """Return whether a value may stand in no literal.
+
+    Parameters
+    ----------
+    position : int
+    blocked : array of int64
+        Short.
+
+    Returns
+    -------
+    bool
+    """
     for other in blocked:  # noqa: SIM110  (numba compiles no generator)
-        if other == counter:
+        if other == position:
             return True
     return False
 
 
 @kernel
-def pair(counts, side, begin, end):
-    """Return the counts of positives and negatives in some cells."""
-    return counts[side, begin:end], counts[1 - side, begin:end]
+def by_class(counts, positive_row, begin, end):
+    """Return the counts of some bins, of the positives and of the negatives.
+
+    Parameters
+    ----------
+    counts : array of int, shape (2, n_bins)
+    positive_row, begin, end : int
+
+    Returns
+    -------
+    (array of int, array of int)
+        Views.
+    """
+    return counts[positive_row, begin:end], counts[1 - positive_row, begin:end]
 
 
 @kernel
 def _sums(counts):
-    """Return the sums of a pair of counts of any dtype, as int64."""
+    """Return the sums of a pair of counts.
+
+    Parameters
+    ----------
+    counts : (array of int, array of int)
+
+    Returns
+    -------
+    (int64, int64)
+    """
     pos, neg = np.int64(0), np.int64(0)
     for position in range(len(counts[0])):
         pos += counts[0][position]
@@ -110,169 +147,254 @@ def _sums(counts):
 
 
 @kernel
-def n_runs(n_codes):
-    """Return how many runs so many codes make."""
-    return (n_codes + (1 << RUN_SHIFT) - 1) >> RUN_SHIFT
+def n_blocks(n_codes):
+    """Return how many blocks of 64 so many codes make.
 
+    Parameters
+    ----------
+    n_codes : int
 
-@kernel
-def sum_runs(counts, shift, opened, runs):
-    """Write the sums of the runs of counts that are `opened`; of the others, zero."""
-    for run in range(len(runs[0])):
-        runs[0][run], runs[1][run] = 0, 0
-        if opened[run]:
-            begin, end = run << shift, min((run + 1) << shift, len(counts[0]))
-            runs[0][run], runs[1][run] = _sums((counts[0][begin:end], counts[1][begin:end]))
-
-
-@kernel
-def scan_numbers(counts, runs, opened, shift, first, criterion, best):
-    """Return (score, code, op) of the best threshold; op -1 if none beats the best so far.
-
-    `counts` are by code, in the runs that are `opened`; the others cannot hold the best.
+    Returns
+    -------
+    int
     """
-    (pos, neg), numbers = counts, _sums(runs)
+    return (n_codes + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT
+
+
+@kernel
+def sum_blocks(counts, shift, is_candidate, blocks):
+    """Sum the counts of the candidate blocks; the sums of the others are zero.
+
+    Parameters
+    ----------
+    counts : (array of int, array of int), shape (n_codes,)
+    shift : int
+    is_candidate : array of uint8, shape at least (n_blocks,)
+    blocks : (array of int64, array of int64), shape (n_blocks,)
+        Written to.
+
+    Returns
+    -------
+    None
+    """
+    for block in range(len(blocks[0])):
+        blocks[0][block], blocks[1][block] = 0, 0
+        if is_candidate[block]:
+            begin, end = block << shift, min((block + 1) << shift, len(counts[0]))
+            blocks[0][block], blocks[1][block] = _sums((counts[0][begin:end], counts[1][begin:end]))
+
+
+@kernel
+def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, criterion, best):
+    """Return the best threshold of a feature if it beats the best so far, else that.
+
+    Parameters
+    ----------
+    counts : (array of int, array of int), shape (n_numeric,)
+        By code, in the candidate blocks.
+    blocks : (array of int64, array of int64), shape (n_blocks,)
+        Sums of the counts of all blocks.
+    is_candidate : array of uint8, shape at least (n_blocks,)
+        Zero for blocks that cannot hold the best.
+    shift, feature, first_code : int
+    criterion : Criterion
+    best : Candidate
+
+    Returns
+    -------
+    Candidate
+    """
+    (pos, neg), n_numeric = counts, _sums(blocks)
     heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
     # Where every value is a number, > is the complement of <= and adds nothing to its negation.
-    only_below = negated and numbers == totals
-    best_code, best_op = -1, -1
+    only_below = negated and n_numeric == totals
+    best_score, best_code, best_op = best.score, -1, -1
     below_pos, below_neg = np.int64(0), np.int64(0)
-    for run in range(len(runs[0])):
-        here = (np.int64(runs[0][run]), np.int64(runs[1][run]))
-        if not opened[run] or not opens(heuristic, (below_pos, below_neg), here, numbers, totals, best):
-            below_pos += here[0]
-            below_neg += here[1]
+    for block in range(len(blocks[0])):
+        inside = (np.int64(blocks[0][block]), np.int64(blocks[1][block]))
+        if not is_candidate[block] or not may_contain_best(
+            heuristic, (below_pos, below_neg), inside, n_numeric, totals, best_score
+        ):
+            below_pos += inside[0]
+            below_neg += inside[1]
             continue
-        for code in range(run << shift, min((run + 1) << shift, len(pos))):
+        for code in range(block << shift, min((block + 1) << shift, len(pos))):
             if pos[code] == 0 and neg[code] == 0:
                 continue
             below_pos += np.int64(pos[code])
             below_neg += np.int64(neg[code])
-            score, complement = better(heuristic, (below_pos, below_neg), totals, negated, best)
-            if complement >= 0 and not _among(first + code, criterion.blocked):
-                best, best_code, best_op = score, code, _LE + complement
+            below = (below_pos, below_neg)
+            score, complement = improve_on(best_score, heuristic, below, totals, negated)
+            if complement >= 0 and not _is_blocked(first_code + code, criterion.blocked):
+                best_score, best_code, best_op = score, code, LE + complement
             if only_below:
                 continue
-            above = (numbers[0] - below_pos, numbers[1] - below_neg)
-            score, complement = better(heuristic, above, totals, negated, best)
-            if complement >= 0 and not _among(first + code, criterion.blocked):
-                best, best_code, best_op = score, code, _GT + complement
-    return best, best_code, best_op
+            above = (n_numeric[0] - below_pos, n_numeric[1] - below_neg)
+            score, complement = improve_on(best_score, heuristic, above, totals, negated)
+            if complement >= 0 and not _is_blocked(first_code + code, criterion.blocked):
+                best_score, best_code, best_op = score, code, GT + complement
+    if best_op < 0:
+        return best
+    return Candidate(best_score, feature, best_code, best_op)
 
 
 @kernel
-def scan_categories(counts, begin, first, criterion, best):
-    """Return (score, code, op) of the best equality; op -1 if none beats the best so far.
+def scan_categories(counts, begin, feature, first_code, criterion, best):
+    """Return the best equality of a feature if it beats the best so far, else that.
 
-    Position 0 of the counts is code `begin`.
+    Parameters
+    ----------
+    counts : (array of int, array of int)
+        By code.
+    begin : int
+        Code that position 0 of the counts is of.
+    feature, first_code : int
+    criterion : Criterion
+    best : Candidate
+
+    Returns
+    -------
+    Candidate
     """
-    best_code, best_op = -1, -1
+    best_score, best_code, best_op = best.score, -1, -1
     for position in range(len(counts[0])):
-        here = (np.int64(counts[0][position]), np.int64(counts[1][position]))
-        if here[0] == 0 and here[1] == 0:
+        inside = (np.int64(counts[0][position]), np.int64(counts[1][position]))
+        if inside[0] == 0 and inside[1] == 0:
             continue
-        score, complement = better(criterion.heuristic, here, criterion.totals, True, best)
-        if complement >= 0 and not _among(first + begin + position, criterion.blocked):
-            best, best_code, best_op = score, begin + position, _EQ + complement
-    return best, best_code, best_op
+        score, complement = improve_on(best_score, criterion.heuristic, inside, criterion.totals, True)
+        if complement >= 0 and not _is_blocked(first_code + begin + position, criterion.blocked):
+            best_score, best_code, best_op = score, begin + position, EQ + complement
+    if best_op < 0:
+        return best
+    return Candidate(best_score, feature, best_code, best_op)
 
 
 @kernel
-def _scan_between_runs(runs, shift, first, criterion, best):
-    """Return the score of the best threshold between two runs, or the best so far.
+def _best_bound_of_bins(bins, shift, first_code, criterion, best):
+    """Return the score of the best threshold between two bins of numbers, or the best so far.
 
-    The last number that occurs in a run is such a threshold, unless it is blocked: a run with a blocked
+    Parameters
+    ----------
+    bins : (array of int, array of int)
+        Counts of the numbers of a feature.
+    shift, first_code : int
+    criterion : Criterion
+    best : float
+
+    Returns
+    -------
+    float
+
+    Notes
+    -----
+    The last number that occurs in a bin is such a threshold, unless it is blocked: a bin with a blocked
     number is left out.
     """
-    numbers = _sums(runs)
+    n_numeric = _sums(bins)
     heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
     below_pos, below_neg = np.int64(0), np.int64(0)
-    only_below = negated and numbers == totals
-    for run in range(len(runs[0])):
-        below_pos += np.int64(runs[0][run])
-        below_neg += np.int64(runs[1][run])
-        if runs[0][run] == 0 and runs[1][run] == 0:
+    only_below = negated and n_numeric == totals
+    for position in range(len(bins[0])):
+        below_pos += np.int64(bins[0][position])
+        below_neg += np.int64(bins[1][position])
+        if bins[0][position] == 0 and bins[1][position] == 0:
             continue
-        score = better(heuristic, (below_pos, below_neg), totals, negated, best)[0]
+        score = improve_on(best, heuristic, (below_pos, below_neg), totals, negated)[0]
         if not only_below:
-            above = (numbers[0] - below_pos, numbers[1] - below_neg)
-            score = better(heuristic, above, totals, negated, score)[0]
+            above = (n_numeric[0] - below_pos, n_numeric[1] - below_neg)
+            score = improve_on(score, heuristic, above, totals, negated)[0]
         if score > best:
             usable = True
             for value in criterion.blocked:
-                usable &= not 0 <= value - first - (run << shift) < 1 << shift
+                usable &= not 0 <= value - first_code - (position << shift) < 1 << shift
             if usable:
                 best = score
     return best
 
 
 @kernel
-def open_runs(runs, criterion, best, opened):
-    """Whether any run may hold a threshold as good as the best so far; all of them are marked.
+def mark_candidates(bins, criterion, best, is_candidate):
+    """Mark the bins of numbers that may hold a threshold better than a score; return whether any does.
 
-    With no room for marks the first is enough.
+    Parameters
+    ----------
+    bins : (array of int, array of int), shape (n_numeric_bins,)
+    criterion : Criterion
+    best : float
+    is_candidate : array of uint8, shape at least (n_numeric_bins,), or (0,)
+        1 is written for each of them. Without room for marks the search ends at the first.
+
+    Returns
+    -------
+    bool
     """
-    numbers = _sums(runs)
+    n_numeric = _sums(bins)
     below_pos, below_neg = np.int64(0), np.int64(0)
     found = False
-    for run in range(len(runs[0])):
-        here = (np.int64(runs[0][run]), np.int64(runs[1][run]))
-        if opens(criterion.heuristic, (below_pos, below_neg), here, numbers, criterion.totals, best):
+    for position in range(len(bins[0])):
+        inside = (np.int64(bins[0][position]), np.int64(bins[1][position]))
+        below = (below_pos, below_neg)
+        if may_contain_best(criterion.heuristic, below, inside, n_numeric, criterion.totals, best):
             found = True
-            if len(opened) == 0:
+            if len(is_candidate) == 0:
                 break
-            opened[run] = 1
-        below_pos += here[0]
-        below_neg += here[1]
+            is_candidate[position] = 1
+        below_pos += inside[0]
+        below_neg += inside[1]
     return found
 
 
 @kernel
-def scan_counted(members, counted, criterion):
-    """Return (score, feature, code, op, reached, more) for the features with a counter for each code.
+def scan_histograms(features, histograms, criterion):
+    """Search the features that have a bin for each code, and find out about the others.
 
-    Score to op are those of their best literal; op is -1 if none is valid. `reached` is the largest score
-    that is known to occur: of one of these literals, or between the runs of numbers of a feature that has
-    counters for these only. `more` is whether `scan_runs` may find a literal as good in the features that
-    are left to it.
+    Parameters
+    ----------
+    features : array of int64
+        Ascending.
+    histograms : Histograms
+    criterion : Criterion
+
+    Returns
+    -------
+    Scan
     """
-    plan, counts, side = counted.plan, counted.counts, counted.side
-    best, best_feature, best_code, best_op = -np.inf, -1, -1, -1
-    reached = -np.inf
-    most_runs = 0
-    for feature in members:
-        most_runs = max(most_runs, plan[feature, CELLS] >> RUN_SHIFT)
-    room = np.empty((2, most_runs + 2), dtype=np.int64)
-    every_run = np.ones(most_runs + 2, dtype=np.uint8)
-    for feature in members:
-        if not is_counted(feature, plan, counted.limit):
+    layout, counts, positive_row = histograms.layout, histograms.counts, histograms.positive_row
+    best, best_known = none_above(-np.inf), -np.inf
+    most_blocks = 0
+    for feature in features:
+        most_blocks = max(most_blocks, layout[feature].n_bins >> BLOCK_SHIFT)
+    sums = np.empty((2, most_blocks + 2), dtype=np.int64)
+    all_blocks = np.ones(most_blocks + 2, dtype=np.uint8)
+    for feature in features:
+        known = layout[feature]
+        if not has_bins(known, histograms.max_bins):
             continue
-        first, numbers, shift = plan[feature, FIRST], plan[feature, NUMBERS], plan[feature, SHIFT]
-        start, end = plan[feature, START], plan[feature, START] + plan[feature, CELLS]
-        split = end - (plan[feature, SIZE] - numbers)
+        first_code, n_numeric, shift = known.first_code, known.n_numeric, known.shift
+        end = known.start + known.n_bins
+        split = end - (known.n_codes - n_numeric)
+        numeric = by_class(counts, positive_row, known.start, split)
         if shift > 0:
-            reached = _scan_between_runs(pair(counts, side, start, split), shift, first, criterion, reached)
+            best_known = _best_bound_of_bins(numeric, shift, first_code, criterion, best_known)
             continue
-        of_numbers = pair(counts, side, start, split)
-        runs = (room[0, : n_runs(numbers)], room[1, : n_runs(numbers)])
-        sum_runs(of_numbers, RUN_SHIFT, every_run, runs)
-        best, code, op = scan_numbers(of_numbers, runs, every_run, RUN_SHIFT, first, criterion, best)
-        if op >= 0:
-            best_feature, best_code, best_op = feature, code, op
-        best, code, op = scan_categories(pair(counts, side, split, end), numbers, first, criterion, best)
-        if op >= 0:
-            best_feature, best_code, best_op = feature, code, op
-    reached = max(best, reached)
-    # Of literals as good the one of the first feature wins, which may be one that is left.
-    local, more = np.nextafter(reached, -np.inf), False
-    for feature in members:
-        if not is_counted(feature, plan, counted.limit):
-            more = True
-        elif plan[feature, SHIFT] > 0:
-            start, end = plan[feature, START], plan[feature, START] + plan[feature, CELLS]
-            split = end - (plan[feature, SIZE] - plan[feature, NUMBERS])
-            runs = pair(counts, side, start, split)
-            more = split < end or open_runs(runs, criterion, local, every_run[:0])
-        if more:
+        blocks = (sums[0, : n_blocks(n_numeric)], sums[1, : n_blocks(n_numeric)])
+        sum_blocks(numeric, BLOCK_SHIFT, all_blocks, blocks)
+        best = scan_thresholds(numeric, blocks, all_blocks, BLOCK_SHIFT, feature, first_code, criterion, best)
+        categories = by_class(counts, positive_row, split, end)
+        best = scan_categories(categories, n_numeric, feature, first_code, criterion, best)
+    best_known = max(best.score, best_known)
+    # An equal literal of an earlier feature wins, which may be one of the others.
+    bound, needs_refinement = just_below(best_known), False
+    for feature in features:
+        known = layout[feature]
+        if not has_bins(known, histograms.max_bins):
+            needs_refinement = True
+        elif not is_exact(known, histograms.max_bins):
+            split = known.start + known.n_bins - (known.n_codes - known.n_numeric)
+            bins = by_class(counts, positive_row, known.start, split)
+            needs_refinement = known.n_codes > known.n_numeric or mark_candidates(
+                bins, criterion, bound, all_blocks[:0]
+            )
+        if needs_refinement:
             break
-    return best, best_feature, best_code, best_op, reached, more
+    return Scan(best, best_known, needs_refinement)

@@ -1,10 +1,8 @@
 import numpy as np
-import pandas as pd
 import pytest
 
-from benchmarks.contenders.forms import as_records, text_columns, with_categories
+from benchmarks.contenders import text_columns
 from benchmarks.generated import MIXED, generate
-from benchmarks.tables import MissingTableError, load
 
 NUMBERS = ["continuous_0", "rounded_2", "count_4", "skewed_6"]
 TEXTS = ["text_of_6_1", "text_of_2_3", "text_of_30_5", "text_of_200_7"]
@@ -55,42 +53,3 @@ def test_a_table_that_cannot_be_made_is_refused():
         generate("other", 10, 10)
     with pytest.raises(ValueError, match="5 columns"):
         generate("mixed", 10, 4)
-
-
-def test_tables_by_name(tmp_path):
-    table = load("mixed_60x9", "")
-    assert (table.name, table.shape) == ("mixed_60x9", (60, 9))
-    assert table.is_positive.sum() == (table.y == table.positive).sum() > 30
-    with pytest.raises(MissingTableError, match="no file adult/adult") as caught:
-        load("adult", str(tmp_path))
-    assert str(tmp_path) not in str(caught.value)
-
-
-def test_the_head_of_a_table_has_both_labels():
-    table = load("mixed_60x9", "")
-    last = table.y[table.y != table.y.iloc[0]].index[0]
-    head = table.head(1)
-    assert head.y.tolist() == [table.y.iloc[0], table.y.iloc[last]]
-    assert head.X.iloc[1].equals(table.X.iloc[last].rename(1))
-
-
-FRAME = pd.DataFrame(
-    {"n": [1.0, None, 3.0], "c": pd.array(["b", None, "a"], dtype="str"), "i": np.array([4, 5, 6])}
-)
-
-
-def test_categories_are_whole_numbers_and_missing_ones_stay_missing():
-    made, known = with_categories(FRAME)
-    assert made["c1"].cat.codes.tolist() == [1, -1, 0]
-    assert list(known) == ["c"]
-    assert list(known["c"]) == ["a", "b"]
-    later = FRAME.assign(c=pd.array(["z", "a", "b"], dtype="str"))
-    assert with_categories(later, known)[0]["c1"].cat.codes.tolist() == [-1, 0, 1]
-
-
-def test_records_leave_out_what_is_missing():
-    assert as_records(FRAME) == [
-        {"c0": 1.0, "c1": "b", "c2": 4.0},
-        {"c2": 5.0},
-        {"c0": 3.0, "c1": "a", "c2": 6.0},
-    ]

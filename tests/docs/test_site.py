@@ -38,7 +38,7 @@ NAMES = {
     "foldse.persistence": ("ModelFileError", "from_json", "load_model"),
     "foldse.model.literals": ("Literal", "Op"),
     "foldse.model.tree": ("Node", "Tree"),
-    "foldse.explain.proof": ("LiteralNode", "Met", "Program", "RuleNode", "State"),
+    "foldse.explain.proof": ("LiteralNode", "ObservedValue", "Program", "RuleNode", "State"),
     "foldse.explain.english": ("describe",),
 }
 

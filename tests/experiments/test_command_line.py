@@ -3,8 +3,11 @@
 import csv
 import os
 import re
+import signal
+import socket
 import subprocess
 import sys
+import time
 
 import pytest
 from mlflow.tracking import MlflowClient
@@ -17,17 +20,25 @@ class Shell:
         self.database = database
         self.results = database.parent / "results"
 
-    def run(self, *arguments, module="experiments"):
+    def run(self, *arguments, module="experiments", **places):
         environment = {
             key: value for key, value in os.environ.items() if key not in ("FOLDSE_DATA", "COLUMNS")
         }
+        environment["NO_PROXY"] = environment["no_proxy"] = "127.0.0.1"
+        places = {
+            "tracking.uri": f"sqlite:///{self.database}",
+            "paths.results": self.results,
+            "paths.outputs": self.database.parent / "outputs",
+            **{key.replace("_", ".", 1): value for key, value in places.items()},
+        }
         return subprocess.run(
-            [
-                sys.executable, "-m", module, *arguments, f"tracking.uri=sqlite:///{self.database}",
-                f"paths.results={self.results}", f"paths.outputs={self.database.parent / 'outputs'}",
-            ],
-            cwd=ROOT, env=environment, capture_output=True, text=True, timeout=180,
-        )  # fmt: skip
+            [sys.executable, "-m", module, *arguments, *(f"{key}={places[key]}" for key in places)],
+            cwd=ROOT,
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=180,
+        )
 
     def runs(self):
         client = MlflowClient(f"sqlite:///{self.database}")
@@ -67,6 +78,10 @@ def test_one_run_prints_its_figures_and_rules_and_is_logged(shell):
             "unknown learner 'ripley': did you mean ripper? there are ebm, ",
         ),
         (["dataset=adult"], 1, "set paths.data=<folder> or the variable FOLDSE_DATA"),
+        (["learner.tial=0.1"], 2, "unknown setting learner.tial: did you mean tail? learner has "),
+        (["dataset=heart,wine"], 2, "To sweep over it, add --multirun"),
+        (["dataset.file=../heart.csv.gz"], 1, "dataset.file=../heart.csv.gz leaves the data folder"),
+        (["dataset.positive=true"], 1, "positive has the truth value true"),
         (["dataset.label=nix"], 1, "no label column 'nix'"),
         (["dataset.positive=nix"], 1, "positive label 'nix' is not in column"),
         (["learner.ratio=7"], 1, "learner.ratio=7 is out of range"),
@@ -100,7 +115,6 @@ def test_a_sweep_goes_on_past_what_fails_and_says_so_at_the_end(shell):
     assert done.stderr.count("error: adult · ") == 2
     assert done.stderr.rstrip().endswith("error: 2 of 4 jobs went wrong")
     assert "Traceback" not in done.stderr
-    assert "quickstart: accuracy" in done.stdout
     assert {run.info.status for run in shell.runs()} == {"FINISHED"}
     assert len(shell.runs()) == 2
     status = {(row["learner"], row["status"]) for row in shell.table("quickstart")}
@@ -191,3 +205,134 @@ def test_a_sweep_goes_on_past_learners_that_do_not_return(shell):
     status = {row["learner"].rsplit(".", 1)[1]: row["status"] for row in shell.table("quickstart")}
     assert status == {"Sleeper": "timeout", "Quitter": "crashed", "Greedy": "out of memory", "Majority": "ok"}
     assert len(shell.runs()) == 4
+
+
+@pytest.fixture
+def own_configs(tmp_path):
+    """A folder of a user's own: a data set whose labels would clear the screen, and an experiment with it."""
+    rows = [f"{i},{'b' if i % 3 else 'c'},{'yes' if i % 2 else LABEL}" for i in range(60)]
+    (tmp_path / "mine.csv").write_text("a,b,label\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    dataset = (
+        "id: mine[1]\nsource: file\nfile: mine.csv\nsha256: null\nlabel: label\ntarget: outcome\n"
+        'positive: "no\\e[2J"\nnumeric: [a]\ncategorical: rest\n'
+    )
+    for group in ("dataset", "experiment"):
+        (tmp_path / group).mkdir()
+    (tmp_path / "dataset" / "mine.yaml").write_text(dataset, encoding="utf-8")
+    (tmp_path / "dataset" / "tab.yaml").write_text("id: tab\n\tsource: file\n", encoding="utf-8")
+    (tmp_path / "experiment" / "own.yaml").write_text(
+        "# @package _global_\nhydra: {mode: MULTIRUN, sweeper: {params: {dataset: 'mine,heart', "
+        "learner: foldse, protocol.folds: 2}}}\n",
+        encoding="utf-8",
+    )
+    return tmp_path
+
+
+LABEL = "no\x1b[2J"
+
+
+def test_an_experiment_of_ones_own_names_a_data_set_of_the_same_folder(shell, own_configs):
+    done = shell.run("--config-dir", str(own_configs), "experiment=own", paths_data=own_configs)
+
+    assert done.returncode == 0, done.stderr
+    assert "[1/2] mine · foldse · folds=2: accuracy " in done.stderr
+    for run in shell.runs():
+        assert f"MLflow run {run.info.run_id}  " in done.stdout
+    assert {row["dataset"] for row in shell.table("own")} >= {"mine[1]", "heart"}
+
+    again = shell.run(module="experiments.tables")  # a name with brackets spoils no rebuild
+    assert again.returncode == 0, again.stderr
+    assert "mine[1]" in again.stdout
+
+
+def test_what_others_wrote_reaches_no_terminal_raw(shell, own_configs):
+    single = ("--config-dir", str(own_configs), "dataset=mine", "learner=foldse", "protocol.folds=2")
+    done = shell.run(*single, paths_data=own_configs)
+    assert done.returncode == 0, done.stderr
+    assert r"outcome(X,'no\x1b[2J')" in done.stdout
+    assert "\x1b" not in done.stdout + done.stderr
+
+    done = shell.run(*single, "dataset.positive=maybe", paths_data=own_configs)
+    assert done.returncode == 1
+    assert r"\x1b[2J" in done.stderr
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+def test_a_tab_in_a_config_is_named_with_its_line(shell, own_configs):
+    done = shell.run("--config-dir", str(own_configs), "dataset=tab")
+
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"error: {own_configs}/dataset/tab.yaml, line 2: ")
+    assert done.stderr.endswith("indent with spaces, not tabs\n")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("place", ["paths_results", "paths_outputs"])
+def test_what_cannot_be_written_is_one_line(shell, tmp_path, place):
+    (tmp_path / "file").touch()
+    done = shell.run(
+        "experiment=quickstart", "dataset=wine", "learner=tree_ig", "protocol.folds=2",
+        **{place: tmp_path / "file" / "folder"},
+    )  # fmt: skip
+
+    assert done.returncode == 1
+    errors = [line for line in done.stderr.splitlines() if not line.startswith("[1/1] wine")]
+    assert len(errors) == 1
+    assert errors[0].startswith("error: ")
+    assert "Not a directory" in errors[0]
+    assert len(shell.runs()) == (1 if place == "paths_results" else 0)
+    if place == "paths_results":
+        done = shell.run(module="experiments.export", paths_results=tmp_path / "file" / "folder")
+        assert (done.returncode, done.stderr.count("\n"), done.stdout) == (1, 1, "")
+
+
+@pytest.mark.parametrize("module", ["experiments.fetch", "experiments.export", "experiments.tables"])
+def test_every_command_has_help(module):
+    done = subprocess.run(
+        [sys.executable, "-m", module, "--help"], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"python -m {module}" in done.stdout
+    assert done.stderr == ""
+
+
+@pytest.fixture
+def server(database):
+    """An MLflow server on this machine; its address has a password."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [
+            sys.executable, "-m", "mlflow", "server", "--backend-store-uri", f"sqlite:///{database}",
+            "--artifacts-destination", str(database.parent / "served"), "--workers", "1", "--port", str(port),
+        ],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        env={**os.environ, "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false"},
+    )  # fmt: skip
+    for _ in range(600):
+        with socket.socket() as wanted:
+            if wanted.connect_ex(("127.0.0.1", port)) == 0:
+                break
+        time.sleep(0.1)
+    yield f"http://me:s3cret@127.0.0.1:{port}"
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+@pytest.mark.slow
+def test_the_password_of_a_server_is_written_nowhere(shell, server):
+    job = ("dataset=wine", "protocol.folds=2")
+    one = shell.run(*job, "learner=tree_ig", tracking_uri=server)
+    two = shell.run("-m", *job, "learner=tree_ig,tree_mgi", tracking_uri=server)
+    bad = shell.run(*job, tracking_uri="postgresql://me:s3cret@127.0.0.1:9/none")
+
+    assert (one.returncode, two.returncode, bad.returncode) == (0, 0, 1), one.stderr + two.stderr
+    assert "me:***@127.0.0.1" in bad.stderr
+    for done in (one, two, bad):
+        assert "s3cret" not in done.stdout + done.stderr
+    written = [path for path in shell.database.parent.rglob("*") if path.is_file()]
+    names = {path.name for path in written}
+    assert {"config.yaml", "overrides.yaml", "hydra.yaml", "multirun.yaml", "outcome.json"} <= names
+    assert [path for path in written if b"s3cret" in path.read_bytes()] == []
+    assert len(shell.runs()) == 2

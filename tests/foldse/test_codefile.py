@@ -54,7 +54,7 @@ def test_a_parquet_file_is_learned_from_its_codes(tmp_path):
     assert np.array_equal(from_codes.predict(X), from_frame.predict(X))
 
 
-def test_an_arrow_table_is_the_frame(tmp_path):
+def test_an_arrow_table_is_the_frame():
     X, y = big()
     table = pa.Table.from_pandas(X)
     assert str(FoldSEClassifier().fit(table, y).rules_) == str(FoldSEClassifier().fit(X, y).rules_)

@@ -2,7 +2,10 @@
 
 import json
 import math
+import os
+import threading
 from importlib import resources
+from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -175,6 +178,7 @@ def test_file_is_made_to_be_read():
         '  "features": ["Sex", "age"],',
         '  "features_are_names": true,',
         '  "classes": {"dtype": "object", "labels": ["no", "yes"]},',
+        '  "feature_types": ["text", "number"],',
         '  "target": "survived",',
         '  "rules": [',
         '    {"head": "yes", "body": [["Sex", "=", "f"]], "exceptions": [], "support": [0.0, 3.0]},',
@@ -198,7 +202,7 @@ def read(document):
     return from_json(json.dumps(document))
 
 
-def test_rules_may_be_edited(tmp_path):
+def test_rules_may_be_edited():
     edited = document(pos_label="yes")
     edited["rules"][0]["exceptions"].append({"body": [["age", ">", 5], ["Sex", "!=", None]]})
     edited["rules"].append({"head": "no", "body": [["Sex", "=", "m"]]})
@@ -248,3 +252,57 @@ def test_a_mark_in_front_is_no_harm(tmp_path):
     path = tmp_path / "model.json"
     path.write_text(to_json(FoldSEClassifier().fit(X, Y)), encoding="utf-8-sig")
     assert load_model(path).predict(X[:1]).tolist() == ["yes"]
+
+
+# Where a model is saved to
+
+
+def test_a_link_is_kept_and_its_file_replaced(tmp_path):
+    clf = FoldSEClassifier().fit(X, Y)
+    (tmp_path / "models").mkdir()
+    (tmp_path / "models" / "v1.json").write_text("an older file")
+    (tmp_path / "model.json").symlink_to(tmp_path / "models" / "v1.json")
+    clf.save(tmp_path / "model.json")
+    assert (tmp_path / "model.json").is_symlink()
+    assert (tmp_path / "models" / "v1.json").read_text() == to_json(clf)
+    assert [path.name for path in (tmp_path / "models").iterdir()] == ["v1.json"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+def test_a_device_or_a_pipe_is_written_to(tmp_path):
+    clf = FoldSEClassifier().fit(X, Y)
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text(encoding="utf-8")))
+    reader.start()
+    clf.save(pipe)
+    reader.join(timeout=10)
+    assert read == [to_json(clf)]
+    assert pipe.is_fifo()
+    clf.save(os.devnull)
+    assert not Path(os.devnull).is_file()
+
+
+# Programs with exceptions of exceptions
+
+
+def test_exceptions_two_hundred_deep(tmp_path):
+    rule = Rule(None, (Literal("Sex", Op.EQ, "f"), Literal("age", Op.GT, 0.0)), support=(1.0, 0.0))
+    for i in range(1, 200):
+        rule = Rule(None, (Literal("Sex", Op.EQ, "f"), Literal("age", Op.GT, -float(i))), (rule,), (1.0, 0.0))
+    clf = FoldSEClassifier(pos_label="yes").fit(X, Y)
+    clf.rules_ = clf.raw_rules_ = RuleSet(
+        (Rule("yes", (Literal("Sex", Op.EQ, "f"),), (rule,), (1.0, 1.0)),),
+        *(("Sex", "age"), "survived", ("no", "yes"), "no", (1.0, 1.0)),
+    )
+    clf.save(tmp_path / "model.json")
+    again = load_model(tmp_path / "model.json")
+    assert again.rules_ == clf.rules_
+    assert hash(again.rules_.rules) == hash(clf.rules_.rules)
+    # All 200 exceptions hold of a positive age; each undoes the one above, so that the rule fires again.
+    assert again.predict(pd.DataFrame({"Sex": ["f"], "age": [5.0]})).tolist() == ["yes"]
+    found = again.counterfactual({"Sex": "f", "age": 5.0})
+    assert found.prediction == "no"
+    assert again.predict(found.row.to_frame().T).tolist() == ["no"]
+    assert again.explain(X)[0].to_dict()["rules"][0]["exceptions"]

@@ -54,10 +54,16 @@ RULES = [
     (put([], "features"), "features is empty; a model has at least one"),
     (put(["a", "a"], "features"), "features has 'a' twice"),
     (put(["a", 1], "features"), r"features\[1\] is 1; it must be text"),
+    (put(["age"], "features"), "feature_types has 2 entries; there are 1 features"),
     (
-        put(["age"], "features"),
-        r"rules\[0\].body\[0\] compares 'Sex', which is no feature .* its features are 'age'",
+        put(["text", "word"], "feature_types"),
+        r"feature_types\[1\] is 'word'; it must be some of number, code",
     ),
+    (
+        put(["text", "text+number"], "feature_types"),
+        r"feature_types\[1\] is 'text\+number'; .* in this order",
+    ),
+    (put(None, "feature_types"), "feature_types is None; it must be a list"),
     (put(1, "features_are_names"), "features_are_names is 1; it must be true or false"),
     (put("a b", "target"), "target is 'a b', which is no predicate name; it could be 'a_b'"),
     (

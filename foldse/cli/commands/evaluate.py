@@ -1,13 +1,13 @@
-"""``foldse evaluate``: how good a model is on rows whose labels are known."""
+"""``foldse evaluate``: scores of a model on labelled rows."""
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from foldse.cli.options import Data, Model, Reading
+from foldse.cli.output import as_json_text, emit
 
 __all__ = ["evaluate"]
 
@@ -22,7 +22,7 @@ def evaluate(
             "--target",
             "-t",
             metavar="COLUMN",
-            help="Column with the labels: its name, or its place from 0. [default: the one that fit had]",
+            help="Column of labels: its name, or its position from 0. [default: the target of fit]",
         ),
     ] = None,
     positive: Annotated[
@@ -31,19 +31,19 @@ def evaluate(
             "--positive",
             "-p",
             metavar="LABEL",
-            help="The label that precision, recall and F1 are of. [default: the one of the rules; of more "
+            help="Label for precision, recall and F1. [default: the positive label of fit; with more "
             "than two labels, the mean over them]",
         ),
     ] = None,
     skip_unlabelled: Annotated[
-        bool, typer.Option("--skip-unlabelled", help="Leave out rows that have no label.")
+        bool, typer.Option("--skip-unlabelled", help="Ignore rows without a label.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Compare what a model predicts with the labels of a file.
+    """Compare predictions with the labels in a file.
 
-    Prints accuracy, precision, recall, F1 and how often each label was predicted as which. A label that the
-    model does not know counts as predicted wrongly.
+    Prints accuracy, precision, recall, F1 and the confusion matrix. Rows with a label that the model does not
+    know count as errors.
 
     \b
     Examples:
@@ -55,11 +55,12 @@ def evaluate(
 
     from foldse.cli import messages
     from foldse.cli.errors import CommandError
-    from foldse.cli.fitted import features_of, labels_for, read_for, read_model, target_column, target_of
     from foldse.cli.files.tables import column_of
+    from foldse.cli.fitted import features_of, labels_for, read_for, read_model, target_column, target_of
+    from foldse.cli.messages import visible
     from foldse.cli.problem import label_of, positive_of
     from foldse.cli.report import aligned, scores_text
-    from foldse.cli.scoring import metrics
+    from foldse.cli.scoring import Scores, metrics
 
     clf = read_model(model)
     table = read_for(clf, data, reading, labels=(target,) if target is not None else (target_of(clf),))
@@ -101,10 +102,12 @@ def evaluate(
             "predicted": classes,
             "confusion": table_of_counts,
         }
-        typer.echo(json.dumps(result, indent=2, ensure_ascii=False, default=str))
+        emit(as_json_text(result), data=True)
         return
-    of = "all labels, in the mean" if wanted is None else repr(wanted)
-    typer.echo(f"{messages.count(len(found), 'row')}: {scores_text(scores, {}, of)}\n")
-    header = ["label", *(f"as {label}" for label in classes)]
-    lines = [[str(label), *(f"{n:,}" for n in row)] for label, row in zip(rows, table_of_counts, strict=True)]
-    typer.echo(aligned(header, lines))
+    emit(f"{messages.count(len(found), 'row')}: {scores_text(Scores('', scores, {}, {}), wanted)}\n")
+    header = ["label", *(f"as {visible(str(label))}" for label in classes)]
+    lines = [
+        [visible(str(label)), *(f"{n:,}" for n in row)]
+        for label, row in zip(rows, table_of_counts, strict=True)
+    ]
+    emit(aligned(header, lines))

@@ -1,21 +1,21 @@
-"""``foldse explain``: why rows are predicted as they are, and what would change it."""
+"""``foldse explain``: why rows have their predictions, and what would change them."""
 
 from __future__ import annotations
 
 import html
-import json
 from enum import StrEnum
 from typing import Annotated, Any
 
 import typer
 
 from foldse.cli.options import Data, Model, Reading
+from foldse.cli.output import as_json_text, emit
 
 __all__ = ["explain"]
 
 
 class Style(StrEnum):
-    """How an explanation is written."""
+    """The form of an explanation."""
 
     TEXT = "text"
     SHORT = "short"
@@ -42,34 +42,33 @@ def explain(
         Style,
         typer.Option(
             "--format",
-            help="text is the paper's form; short is one line a row; html is a page; json is a list.",
+            help="text is the paper's form; short is one line per row; html is a page; json is a list.",
         ),
     ] = Style.TEXT,
     names: Annotated[
         str | None,
-        typer.Option(
-            "--names", metavar="COLUMN", help="Column with the names of rows. [default: X0, X1, ...]"
-        ),
+        typer.Option("--names", metavar="COLUMN", help="Column that names the rows. [default: X0, X1, ...]"),
     ] = None,
     counterfactual: Annotated[
-        bool, typer.Option("--counterfactual", "-c", help="Also the smallest change that changes the label.")
+        bool,
+        typer.Option("--counterfactual", "-c", help="Add the smallest change that leads to another label."),
     ] = False,
     fixed: Annotated[
         list[str] | None,
-        typer.Option("--fixed", metavar="COLUMN", help="This column may not change. Repeatable."),
+        typer.Option("--fixed", metavar="COLUMN", help="Column that may not change. Repeatable."),
     ] = None,
     wanted: Annotated[
         str | None,
         typer.Option(
-            "--wanted", metavar="LABEL", help="The label that the change is to lead to. [default: any]"
+            "--wanted", metavar="LABEL", help="Label that the change should lead to. [default: any other]"
         ),
     ] = None,
 ) -> None:
-    """Say why rows are predicted as they are.
+    """Explain predictions.
 
-    An explanation names the rules that were tried and what each of them met in the row. With
-    --counterfactual, the fewest values that would have to be different for another label come with it. Give
-    the options for reading that fit was given.
+    An explanation names the rules that were tried and the values that each of them found in the row. With
+    --counterfactual it adds the smallest set of changed values that leads to another label. Use the same
+    reading options as for fit.
 
     \b
     Examples:
@@ -79,12 +78,12 @@ def explain(
       foldse explain model.json new.csv --row 12 --format html > why.html
     """  # noqa: D301
     from foldse.cli.errors import UsageError
-    from foldse.cli.fitted import features_of, read_for, read_model, rows_of
     from foldse.cli.files.tables import column_of
+    from foldse.cli.fitted import features_of, read_for, read_model, rows_of
     from foldse.cli.problem import label_of
 
     if not counterfactual and (fixed or wanted is not None):
-        raise UsageError("--fixed and --wanted are for --counterfactual; give that, too")
+        raise UsageError("--fixed and --wanted need --counterfactual")
     clf = read_model(model)
     table = read_for(clf, data, reading)
     rows = rows_of(row, len(table))
@@ -103,7 +102,7 @@ def explain(
     justifications = clf.explain(X, names=called)
 
     def change(place: int) -> Any:
-        """Return the counterfactual of a row, or the text that there is none."""
+        """Return the counterfactual of a row, or a text that says why there is none."""
         try:
             return clf.counterfactual(X.iloc[[place]], target=label, fixed=features, name=called[place])
         except ValueError as error:
@@ -120,7 +119,7 @@ def explain(
                 found = changes[place]
                 entry["counterfactual"] = None if isinstance(found, str) else found.to_dict()
             entries.append(entry)
-        typer.echo(json.dumps(entries, indent=2, ensure_ascii=False))
+        emit(as_json_text(entries), data=True)
         return
     if style is Style.HTML:
         parts = []
@@ -128,16 +127,17 @@ def explain(
             parts.append(justification.to_html())
             if changes is not None:
                 parts.append(f"<pre>{html.escape(str(changes[place]))}</pre>")
-        typer.echo(
+        emit(
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Why</title>'
             '<meta name="viewport" content="width=device-width"></head>'
-            f"<body>{''.join(parts)}</body></html>"
+            f"<body>{''.join(parts)}</body></html>",
+            data=True,
         )
         return
     kind = "paper" if style is Style.TEXT else str(style)
     for place, justification in enumerate(justifications):
         if place and style is not Style.SHORT:
-            typer.echo()
-        typer.echo(justification.to_text(kind))
+            emit("")
+        emit(justification.to_text(kind))
         if changes is not None:
-            typer.echo(str(changes[place]))
+            emit(str(changes[place]))

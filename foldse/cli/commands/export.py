@@ -10,12 +10,13 @@ import typer
 
 from foldse.cli import messages
 from foldse.cli.options import Model
+from foldse.cli.output import emit, write
 
 __all__ = ["export"]
 
 
 class Engine(StrEnum):
-    """What a model can be written for."""
+    """The language of an export."""
 
     PROLOG = "prolog"
     SCASP = "scasp"
@@ -26,7 +27,7 @@ class Engine(StrEnum):
 
 
 class Database(StrEnum):
-    """Whose SQL is written."""
+    """The dialect of SQL."""
 
     DUCKDB = "duckdb"
     SQLITE = "sqlite"
@@ -34,21 +35,24 @@ class Database(StrEnum):
 
 def export(
     model: Model,
-    to: Annotated[Engine, typer.Option("--to", help="What to write; html is a card with what rules cover.")],
+    to: Annotated[
+        Engine, typer.Option("--to", help="Language; html is a card with the coverage of each rule.")
+    ],
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write here. [default: print]")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to this file. [default: print]"),
     ] = None,
     table: Annotated[
         str,
         typer.Option(
-            "--table", metavar="NAME", help="For sql: the table of rows; schema.table has two parts."
+            "--table", metavar="NAME", help="For sql: the table with the rows, perhaps as schema.table."
         ),
     ] = "data",
     dialect: Annotated[Database, typer.Option("--dialect", help="For sql: the database.")] = Database.DUCKDB,
     key: Annotated[
         str | None,
         typer.Option(
-            "--key", metavar="COLUMN", help="For sql: a column to select, too, that tells rows apart."
+            "--key", metavar="COLUMN", help="For sql: a column that identifies rows, selected as well."
         ),
     ] = None,
 ) -> None:
@@ -81,9 +85,9 @@ def export(
         )
     else:
         text = to_prolog(clf, "swi" if to is Engine.PROLOG else "scasp")
-    text = text.rstrip("\n") + "\n"
+    text = text.rstrip("\n")
     if output is None:
-        typer.echo(text, nl=False)
+        emit(text, data=True)
     else:
-        output.write_text(text, encoding="utf-8", newline="\n")
+        write(output, f"{text}\n".encode())
         messages.note(f"wrote {output}")

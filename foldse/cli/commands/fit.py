@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ import typer
 from foldse.cli import messages
 from foldse.cli.errors import UsageError
 from foldse.cli.options import Data, Learner, Learning, Reading, Settings
+from foldse.cli.output import as_json_text, emit, write
 
 __all__ = ["fit"]
 
@@ -21,33 +23,37 @@ def fit(
     settings: Settings,
     reading: Reading,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the model as JSON here.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Save the model as JSON.")
     ] = None,
-    learner: Annotated[Learner, typer.Option("--learner", "-l", help="What learns.")] = Learner.FOLDSE,
+    learner: Annotated[Learner, typer.Option("--learner", "-l", help="Algorithm.")] = Learner.FOLDSE,
     holdout: Annotated[
         float,
-        typer.Option("--holdout", metavar="SHARE", help="Share of the rows that are held out to score."),
+        typer.Option("--holdout", metavar="SHARE", help="Share of the rows held out for the score."),
     ] = 0.2,
     cv: Annotated[
         int | None,
-        typer.Option("--cv", metavar="FOLDS", help="Score by cross-validation in so many folds instead."),
+        typer.Option(
+            "--cv", metavar="FOLDS", help="Score by cross-validation with this many folds instead.", min=2
+        ),
     ] = None,
-    no_score: Annotated[bool, typer.Option("--no-score", help="Do not score; learn once.")] = False,
+    no_score: Annotated[bool, typer.Option("--no-score", help="Do not score.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Learn rules from a file of data and print them.
+    """Learn rules from a data file and print them.
 
     The rules that are printed, and saved with -o, are learned from all rows. Each comes with the rows that it
-    decides, and the share of these that have its label. The score tells what to expect of new rows: it comes
-    from models learned from a part of the rows (--holdout, or --cv) and scored on the rest.
+    covers and its precision on them. The score estimates the performance on new rows: models learned from
+    some of the rows are scored on the others (--holdout or --cv).
 
-    A column is one of numbers if all of its values are; otherwise it is text. A column with codes such as
-    007, or with whole numbers of more digits than a number keeps, is text; what has stayed text though it
-    looks like numbers is said on standard error. An empty cell is no value, and so are NA, N/A, n/a,
-    <NA>, #N/A, #NA, NaN, nan, null, NULL and None (see --missing and --no-default-missing).
+    A column is numeric if all its values are numbers; otherwise its values are categories. Codes such as
+    007, or whole numbers with more than 16 digits, are categories. Columns that look numeric, or hold dates,
+    but are read as categories are reported on stderr, with the option that changes it: --thousands "."
+    reads 1.234,56, --strip $ reads $10.00. Empty cells are missing values, and so are NA, N/A, n/a, <NA>,
+    #N/A, #NA, NaN, nan, null, NULL and None (see --missing and --no-default-missing).
 
-    CSV, TSV, parquet, ARFF and workbooks (xlsx, xls, ods) are read, also packed (gz, bz2, xz, zip).
-    Encoding, separator and decimal comma are detected and said on standard error; each can be given.
+    CSV, TSV, parquet, ARFF and workbooks (xlsx, xls, ods) are read, also compressed (gz, bz2, xz, zip).
+    Encoding, separator, quotes and decimal comma are detected and reported on stderr; options override them.
+    A file that can be read in two ways, or has rows of different lengths, is refused.
 
     \b
     Examples:
@@ -57,38 +63,39 @@ def fit(
       foldse fit people.csv -t income --learner tree --no-score --json | jq .model
     """  # noqa: D301
     if not 0 < holdout < 1:
-        raise UsageError(f"--holdout is a share between 0 and 1, and not {holdout:g}")
-    if cv is not None and cv < 2:
-        raise UsageError(f"--cv needs at least 2 folds, and not {cv}")
+        raise UsageError(f"--holdout must be a share between 0 and 1, got {holdout:g}")
     if cv is not None and no_score:
-        raise UsageError("--cv and --no-score do not go together")
+        raise UsageError("--cv and --no-score exclude each other")
 
     from foldse.cli.jit import spare_compilation
-    from foldse.cli.problem import estimator, positive_of, read_problem
+    from foldse.cli.problem import estimator, read_problem
     from foldse.cli.report import model_as_dict, model_as_text, scores_text
-    from foldse.cli.scoring import cross_validated, folds, held_out
+    from foldse.cli.scoring import averaged, folds, hold_out, run_folds
 
     problem = read_problem(data, reading, learning)
     spare_compilation(problem.X.size, learner, 1 + (cv or int(not no_score)))
     clf = estimator(learner, learning, problem, settings)
+    parts: list[Any] = []
     if cv is not None:
-        folds(problem, cv, learning.seed)  # which are refused, if they are, before the work
-    scores = None
+        parts, how = folds(problem, cv, learning.seed)
+    elif not no_score and len(problem.labels) > 1:
+        part, how = hold_out(problem, holdout, learning.seed)
+        parts, how = [part], f"{how}, learned from the others"
     with messages.progress("learning"):
         clf.fit(problem.X, problem.y, sample_weight=problem.weights)
-    if output is not None:
-        clf.save(output)
-    if not as_json:
-        typer.echo(model_as_text(clf))  # before the score, which takes longer
-    if not no_score and len(problem.labels) > 1:
-        if cv is not None:
-            scores = cross_validated(clf, problem, cv, learning.seed)
-        else:
-            with messages.progress("scoring"):
-                scores = held_out(clf, problem, holdout, learning.seed)
-    if as_json:
-        from foldse.export import to_json
+    from foldse.export import to_json
 
+    model = to_json(clf)
+    if output is not None:
+        write(output, model.encode("utf-8"))
+        messages.note(f"saved the model to {output}")
+    if not as_json:
+        emit(model_as_text(clf))  # before the score, which takes longer
+    scores = None
+    if parts and len(problem.labels) > 1:
+        with messages.progress("scoring", len(parts)) as advance:
+            scores = averaged(list(run_folds(clf, problem, parts, advance)), how)
+    if as_json:
         result: dict[str, Any] = {
             "schema": 1,
             "data": {
@@ -96,15 +103,13 @@ def fit(
                 "features": problem.X.columns.tolist(),
                 "target": str(problem.y.name),
                 "labels": {str(label): int((problem.y == label).sum()) for label in problem.labels},
+                "positive": problem.positive,
             },
             "program": model_as_dict(clf),
-            "score": None if scores is None else {"how": scores.how, "mean": scores.mean, "std": scores.std},
-            "model": json.loads(to_json(clf)),
+            "score": None if scores is None else asdict(scores),
+            "model": json.loads(model),
         }
-        typer.echo(json.dumps(result, indent=2, ensure_ascii=False))
+        emit(as_json_text(result), data=True)
     elif scores is not None:
-        positive = positive_of(clf)
-        of = "all labels, in the mean" if positive is None else repr(positive)
-        typer.echo(f"% {scores.how}:\n%   {scores_text(scores.mean, scores.std, of)}")
-    if output is not None:
-        messages.note(f"saved the model to {output}")
+        lines = scores_text(scores, problem.positive).splitlines()
+        emit("\n".join([f"% {scores.how}:", *(f"%   {line}" for line in lines)]))

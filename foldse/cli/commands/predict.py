@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import sys
+import gzip
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from foldse.cli import messages
+from foldse.cli.errors import CommandError
 from foldse.cli.options import Data, Model, Reading
+from foldse.cli.output import emit, write
 
 __all__ = ["predict"]
 
@@ -21,21 +23,31 @@ def predict(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write here: CSV, or TSV by the name's ending, also .gz."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to this file: CSV, or TSV if its name says so, also .gz. [default: print]",
         ),
     ] = None,
     proba: Annotated[
-        bool, typer.Option("--proba", help="Also the share of each label among the rows decided alike.")
+        bool,
+        typer.Option(
+            "--proba", help="Add the share of each label among the training rows decided by the same rule."
+        ),
     ] = False,
     keep: Annotated[
         list[str] | None,
-        typer.Option("--keep", metavar="COLUMN", help="Copy this column of the data. Repeatable."),
+        typer.Option(
+            "--keep",
+            metavar="COLUMN",
+            help="Copy this column of the data, as it is written there. Repeatable.",
+        ),
     ] = None,
 ) -> None:
     """Predict the label of each row of a file.
 
-    Writes CSV with the column "prediction", a line for each row, in the order of the rows. Columns are found
-    by their names; further ones do not matter. Give the options for reading that fit was given.
+    Writes CSV with the column "prediction", one line for each row, in the order of the rows. Columns are
+    matched by name; others are ignored. Use the same reading options as for fit.
 
     \b
     Examples:
@@ -45,26 +57,31 @@ def predict(
     """  # noqa: D301
     import pandas as pd
 
-    from foldse.cli.files.columns import is_number, to_text
-    from foldse.cli.fitted import features_of, read_for, read_model
     from foldse.cli.files.tables import column_of
+    from foldse.cli.fitted import features_of, read_for, read_model
 
     clf = read_model(model)
-    table = read_for(clf, data, reading)
-    names = table.columns.tolist()
-    result = {}
-    for name in (column_of(given, names, "--keep") for given in keep or ()):
-        result[name] = table[name] if is_number(table[name]) else to_text(table[name])
+    kept: dict[str, pd.Series] = {}
+    table = read_for(clf, data, reading, as_written=kept)
+    names = [column_of(name, table.columns.tolist(), "--keep") for name in keep or ()]
     X = features_of(clf, table)
-    result["prediction"] = pd.Series(clf.predict(X))
+    added = {"prediction": pd.Series(clf.predict(X))}
     if proba:
         shares = clf.predict_proba(X)
-        for place, label in enumerate(clf.classes_.tolist()):
-            result[f"share {label}"] = pd.Series(shares[:, place])
-    frame = pd.DataFrame(result)
+        added |= {f"share {label}": pd.Series(shares[:, i]) for i, label in enumerate(clf.classes_.tolist())}
+    for name in names:
+        if name in added:
+            raise CommandError(
+                f"--keep {name!r}: the result has a column of this name, too; rename it in {data}"
+            )
+    frame = pd.DataFrame({name: kept[name] for name in names} | added)
+    suffixes = [suffix.lower() for suffix in output.suffixes[-2:]] if output else []
+    text = frame.to_csv(index=False, sep="\t" if {".tsv", ".tab"} & {*suffixes} else ",", lineterminator="\n")
     if output is None:
-        frame.to_csv(sys.stdout, index=False, lineterminator="\n")
-    else:
-        is_tab = {suffix.lower() for suffix in output.suffixes[-2:]} & {".tsv", ".tab"}
-        frame.to_csv(output, index=False, sep="\t" if is_tab else ",", lineterminator="\n")
-        messages.note(f"wrote {messages.count(len(frame), 'row')} to {output}")
+        emit(text.removesuffix("\n"), data=True)
+        return
+    packed = text.encode()
+    if suffixes[-1:] == [".gz"]:
+        packed = gzip.compress(packed, mtime=0)
+    write(output, packed)
+    messages.note(f"wrote {messages.count(len(frame), 'row')} to {output}")

@@ -1,13 +1,13 @@
-"""``foldse show``: print what a model file holds."""
+"""``foldse show``: print a model."""
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from foldse.cli.options import Model
+from foldse.cli.output import as_json_text, emit
 
 __all__ = ["show"]
 
@@ -16,7 +16,7 @@ def show(
     model: Model,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rules as JSON.")] = False,
 ) -> None:
-    """Print the rules of a model again, with what each covered of the rows that it was learned from.
+    """Print the rules of a model, with the coverage and precision of each on its training rows.
 
     \b
     Example:
@@ -26,6 +26,7 @@ def show(
     from foldse.cli.report import model_as_dict, model_as_text
 
     clf = read_model(model)
-    typer.echo(
-        json.dumps(model_as_dict(clf), indent=2, ensure_ascii=False) if as_json else model_as_text(clf)
-    )
+    if as_json:
+        emit(as_json_text(model_as_dict(clf)), data=True)
+    else:
+        emit(model_as_text(clf))

@@ -113,7 +113,8 @@ def to_text(values: pd.Series) -> pd.Series:
     for cell, is_missing in zip(values.tolist(), values.isna().tolist(), strict=True):
         if isinstance(cell, list | dict | set | np.ndarray):
             raise CommandError(
-                f"column {values.name!r} has a value of type {type(cell).__name__}; leave it out: --drop {values.name!r}"
+                f"column {values.name!r} has a value of type {type(cell).__name__}; leave it out: "
+                f"--drop {values.name!r}"
             )
         if not is_missing and (type(cell), cell) not in known:
             known[type(cell), cell] = _text(cell)
@@ -151,7 +152,7 @@ def to_numbers(values: pd.Series, numerals: Numerals) -> tuple[pd.Series, list[s
 
 
 def as_spelled(values: pd.Series, known: Collection[str]) -> pd.Series:
-    """Return text with true and false spelled as in `known`, if all of these are truth values and spelled one way."""
+    """Return text with true and false spelled as in `known`, if that has nothing else."""
     spelled = {text.lower(): text for text in known}
     if not spelled or len(spelled) < len(set(known)) or not spelled.keys() <= {"true", "false"}:
         return values

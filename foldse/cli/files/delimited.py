@@ -71,8 +71,8 @@ def read_delimited(
     start = stream.tell()
     if text.startswith("#", start) and reading.skip_lines is None:
         raise CommandError(
-            f"{name} begins with '#': give --skip-lines 1 if its first line is a comment, --skip-lines 0 if it has "
-            "the names"
+            f"{name} begins with '#': give --skip-lines 1 if its first line is a comment, "
+            "--skip-lines 0 if it has the names"
         )
     csv.field_size_limit(LONGEST_CELL)
     sample = text[start : start + SAMPLE_CHARACTERS]
@@ -130,15 +130,17 @@ def _rows(
     except csv.Error as error:
         what = "a quote is not closed" if "end of data" in str(error) else "text follows a closing quote"
         raise CommandError(
-            f"{name}: {what} in the row of line {before + last + 1}; mend it, or give --quote none if quotes are "
-            "part of the text"
+            f"{name}: {what} in the row of line {before + last + 1}; mend it, or give --quote none if quotes "
+            "are part of the text"
         ) from None
     if width == 1 and n_empty:
         notes.append(f"{count(n_empty, 'empty line')} read as {count(n_empty, 'row')} without a value")
     if n_skipped:
         notes.append(f"skipped {count(n_skipped, 'empty line')}")
     if n_broken:
-        notes.append(f"{count(n_broken, 'cell')} in quotes with line breaks; --quote none if that is not meant")
+        notes.append(
+            f"{count(n_broken, 'cell')} in quotes with line breaks; --quote none if that is not meant"
+        )
 
 
 def _broken(row: list[str], dialect: Dialect, where: str) -> int:
@@ -152,12 +154,16 @@ def _broken(row: list[str], dialect: Dialect, where: str) -> int:
     """
     broken = [(place, cell) for place, cell in enumerate(row) if re.search(r"[\r\n]", cell)]
     for place, cell in broken:
-        found = [line.count(dialect.separator) for line in re.split(r"\r\n|\r|\n", cell)] if dialect.separator else []
+        found = (
+            [line.count(dialect.separator) for line in re.split(r"\r\n|\r|\n", cell)]
+            if dialect.separator
+            else []
+        )
         after = len(row) - 1
         if found and after and found == [after - place, *[after] * (len(found) - 2), place]:
             raise CommandError(
-                f"{where}: a quote encloses {len(found)} lines that look like rows; give --quote none if quotes are "
-                f"part of the text, or --quote {dialect.quote!r} if the cell has these line breaks"
+                f"{where}: a quote encloses {len(found)} lines that look like rows; give --quote none if "
+                f"quotes are part of the text, or --quote {dialect.quote!r} if the cell has these line breaks"
             )
     return len(broken)
 
@@ -166,9 +172,13 @@ def _ragged(row: list[str], width: int, name: str, first: int, last: int) -> str
     """Return the message on a row that has more or fewer cells than the names."""
     text = f"{name}: line {first} has {count(len(row), 'cell')} and the first line {width}"
     if last > first:
-        return f"{text}; a quote that opens there is closed in line {last}: if it is part of the text, --quote none"
+        return (
+            f"{text}; a quote opens there and closes in line {last}: --quote none if it is part of the text"
+        )
     if len(row) > width:
-        return f"{text}; name all columns, or give --skip-lines if the names come later, or another --separator"
+        return (
+            f"{text}; name all columns, or give --skip-lines if the names come later, or another --separator"
+        )
     return f"{text}; complete or remove it, or give another --separator"
 
 
@@ -176,25 +186,27 @@ def _names(first: list[str], name: str) -> list[str]:
     empty = sum(not cell for cell in first)
     if 2 * empty > len(first) > 2:
         raise CommandError(
-            f"{name}: the first line names {len(first) - empty} of {len(first)} columns; give --skip-lines if the "
-            "names come later"
+            f"{name}: the first line names {len(first) - empty} of {len(first)} columns; give --skip-lines "
+            "if the names come later"
         )
     names = [cell or f"Unnamed: {place}" for place, cell in enumerate(first)]
     for column in names:
         if names.count(column) > 1:
             raise CommandError(
-                f"{name} has two columns named {column!r}; rename one of them, or give --no-header if its first line "
-                "is a row"
+                f"{name} has two columns named {column!r}; rename one of them, or give --no-header if its "
+                "first line is a row"
             )
     return names
 
 
 def _names_like_values(frame: pd.DataFrame) -> list[str]:
-    """Return a note if the names look like a row: numbers that do not count columns, or values of the columns."""
+    """Return a note if the names look like a row: numbers, but for positions, or values of their columns."""
     numbers = [Numerals().number(str(name)) for name in frame.columns]
     given = [number for number in numbers if number is not None]
     are_counted = given[:1] in ([], [0], [1]) and given == [given[0] + place for place in range(len(given))]
     if not are_counted or all((frame[name] == name).any() for name in frame.columns):
         shown = ", ".join(repr(name) for name in frame.columns[:3])
-        return [f"the first line ({shown}, ...) was read as the names of the columns; --no-header if it is a row"]
+        return [
+            f"the first line ({shown}, ...) was read as the names of the columns; --no-header if it is a row"
+        ]
     return []

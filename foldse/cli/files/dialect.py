@@ -63,7 +63,9 @@ class Dialect:
             If a quote is not closed, or text follows a closing quote.
         """
         if self.separator == " ":
-            between = re.compile(rf"({self.quote}[^{self.quote}]*{self.quote})|[ \t]+" if self.quote else r"()[ \t]+")
+            between = re.compile(
+                rf"({self.quote}[^{self.quote}]*{self.quote})|[ \t]+" if self.quote else r"()[ \t]+"
+            )
             lines = (between.sub(lambda found: found[1] or " ", line.strip(" \t\r\n")) for line in lines)
         reader = csv.reader(
             lines,
@@ -106,7 +108,7 @@ def detect(
     lines = [line for line in io.StringIO(sample, newline="") if line.strip()]
     is_cut = is_cut or len(lines) > SAMPLE_LINES
     lines = lines[: SAMPLE_LINES if len(lines) > SAMPLE_LINES else len(lines) - is_cut or 1]
-    quotes = QUOTES
+    quotes: list[tuple[str | None, str | None]] = [*QUOTES]
     if reading.quote is not None:
         quotes = [(None if reading.quote == "none" else reading.quote, None)]
     if separator is not None:
@@ -134,7 +136,9 @@ def _split(
     sound = [(dialect, rows) for dialect, rows, is_sound in ways if is_sound]
     if len(sound) > 1 and sound[-1][0].quote == "'" and _in_apostrophes(sound[0][1]):
         return sound[-1]
-    return next(((dialect, rows) for dialect, rows in sound if len(ways) == 1 or dialect.quote != "'"), ways[0][:2])
+    return next(
+        ((dialect, rows) for dialect, rows in sound if len(ways) == 1 or dialect.quote != "'"), ways[0][:2]
+    )
 
 
 def _parsed(lines: Sequence[str], is_cut: bool, dialect: Dialect) -> tuple[Dialect, list[list[str]], bool]:
@@ -164,7 +168,7 @@ def _likely(found: list[Split], name: str, known: Collection[str]) -> list[Split
                 return [(dialect, rows)]
             if rows and len(rows[0]) == 1 and rows[0][0] in known:
                 continue
-        if width > 1 and (dialect.separator != " " or not tables and len(widths) == 1):
+        if width > 1 and (dialect.separator != " " or (not tables and len(widths) == 1)):
             clean = len(widths) == 1 and _cleanness(rows, dialect.separator)
             tables.append((1 + clean if len(widths) == 1 else n_rows / len(rows), (dialect, rows)))
     tables.sort(key=lambda table: -table[0])

@@ -1,4 +1,4 @@
-"""Bytes as text. The encoding is given, marked or detected, and a detected code page is reported as a guess."""
+"""Bytes as text: the encoding is given, marked or detected; a detected code page is reported as a guess."""
 
 from __future__ import annotations
 

@@ -97,15 +97,15 @@ def note_on_text(name: str, distinct: Sequence[str], numerals: Numerals) -> str 
         return None
     if all(DATE.fullmatch(text) for text in distinct):
         return (
-            f"column {name!r} has dates, each of them a category of its own; write numbers, such as the year or "
-            f"the age in days, or give --drop {name!r}"
+            f"column {name!r} has dates, each of them a category of its own; write numbers, such as the year "
+            f"or the age in days, or give --drop {name!r}"
         )
     numbers = [numerals.number(text) for text in distinct]
     others = [text for text, number in zip(distinct, numbers, strict=True) if number is None]
     if not others:
         if code_among(distinct, numbers):
             return None  # codes, which are text rightly
-        return f"column {name!r} is text, as its numbers are written as text; --numeric {name!r} makes them numbers"
+        return f"column {name!r} is text, as its cells are text; --numeric {name!r} makes them numbers"
     ways = [
         options
         for options, other in _other_ways(others, numerals)

@@ -10,22 +10,12 @@ import sys
 import zipfile
 import zlib
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from foldse.cli.errors import CommandError
+from foldse.cli.options import Format
 
-__all__ = ["Format", "Source", "open_source"]
-
-
-class Format(StrEnum):
-    """How a table is written."""
-
-    CSV = "csv"
-    TSV = "tsv"
-    PARQUET = "parquet"
-    ARFF = "arff"
-    EXCEL = "excel"
+__all__ = ["Source", "open_source"]
 
 
 SUFFIXES = {
@@ -87,6 +77,8 @@ def open_source(path: str, given: Format | None = None) -> Source:
     """
     is_stdin = path == "-"
     name = "standard input" if is_stdin else path
+    if Path(path).is_dir():
+        raise CommandError(f"{path} is a folder; name a file in it")
     data = sys.stdin.buffer.read() if is_stdin else Path(path).read_bytes()
     suffixes = [suffix.lower() for suffix in Path(path).suffixes]
     if suffixes and suffixes[-1] in PACKED_SUFFIXES:

@@ -12,9 +12,9 @@ from foldse.cli.errors import CommandError, UsageError, close_matches
 from foldse.cli.files.columns import from_text, is_number, normalised, to_numbers, to_text
 from foldse.cli.files.delimited import read_delimited
 from foldse.cli.files.numerals import Numerals, note_on_text
-from foldse.cli.files.source import Format, open_source
+from foldse.cli.files.source import open_source
 from foldse.cli.files.typed import READERS
-from foldse.cli.options import Reading
+from foldse.cli.options import Format, Reading
 
 __all__ = ["column_of", "read_table"]
 
@@ -34,6 +34,7 @@ def read_table(
     drop: Sequence[str] = (),
     known: Collection[str] = (),
     required: bool = True,
+    as_written: dict[str, pd.Series] | None = None,
 ) -> pd.DataFrame:
     """Read a file as columns of numbers and columns of text.
 
@@ -49,7 +50,10 @@ def read_table(
     known : collection of str
         Names that the file has, which tell how it is split.
     required : bool, default=True
-        Whether it is an error if the file lacks a column of `text` or `numeric`, or one of `numeric` has no number.
+        Whether it is an error if the file lacks a column of `text` or `numeric`, or one of `numeric` has no
+        number.
+    as_written : dict of str to pandas.Series, optional
+        Is filled with the columns as the file has them.
 
     Returns
     -------
@@ -72,7 +76,11 @@ def read_table(
         decimal = reading.decimal or "."
         frame = _named(frame, source.name)
     if reading.thousands == decimal:
-        raise UsageError(f"{decimal!r} is the decimal sign and cannot separate thousands; give --decimal, too")
+        raise UsageError(
+            f"{decimal!r} is the decimal sign and cannot separate thousands; give --decimal, too"
+        )
+    if as_written is not None:
+        as_written |= {str(name): frame[name] for name in frame.columns}
     if not len(frame):
         raise CommandError(f"{source.name} has names of columns and no rows")
     names = frame.columns.tolist()
@@ -101,13 +109,18 @@ def read_table(
             notes += [said] if said else []
         else:
             values = normalised(values)
-            said = None if is_number(values) else note_on_text(column, values.dropna().unique().tolist(), numerals)
+            said = (
+                None
+                if is_number(values)
+                else note_on_text(column, values.dropna().unique().tolist(), numerals)
+            )
             notes += [said] if said else []
         columns[column] = values
     table = pd.DataFrame(columns)
     n_numbers = sum(is_number(values) for values in columns.values())
     messages.note(
-        f"{source.name}: {how}; {messages.count(len(table), 'row')}, {messages.count(len(columns), 'column')} "
+        f"{source.name}: {how}; {messages.count(len(table), 'row')}, "
+        f"{messages.count(len(columns), 'column')} "
         f"({n_numbers} of numbers, {len(columns) - n_numbers} of text)"
     )
     for said in notes:
@@ -128,11 +141,13 @@ def column_of(given: str, names: list[str], option: str) -> str:
     try:
         place = int(given)
     except ValueError:
-        raise CommandError(f"{option} {given!r} is not a column; {close_matches(given, names, 'columns')}") from None
+        raise CommandError(
+            f"{option} {given!r} is not a column; {close_matches(given, names, 'columns')}"
+        ) from None
     if -len(names) <= place < len(names):
         return names[place]
     raise CommandError(
-        f"{option} {given}: there are {messages.count(len(names), 'column')}, with places 0 to {len(names) - 1}"
+        f"{option} {given}: the {messages.count(len(names), 'column')} have positions 0 to {len(names) - 1}"
     )
 
 

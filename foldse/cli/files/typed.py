@@ -10,8 +10,8 @@ import pandas as pd
 
 from foldse.cli.errors import CommandError, close_matches, needs
 from foldse.cli.files.encoding import decoded
-from foldse.cli.files.source import Format, Source
-from foldse.cli.options import Reading
+from foldse.cli.files.source import Source
+from foldse.cli.options import Format, Reading
 
 __all__ = ["READERS"]
 
@@ -19,6 +19,7 @@ Table = tuple[pd.DataFrame, str, list[str]]  # with how it was read, and notes
 DATE = re.compile(
     r"""(?im)^(\s*@attribute\s+(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s'"]+)\s+)date\b[^\r\n]*"""
 )
+
 
 def _parquet(source: Source, reading: Reading) -> Table:
     try:

@@ -156,3 +156,15 @@ def test_a_learner_that_fails_while_it_is_warmed_fails_in_its_fold():
     warm_up(dataset, broken, folds[0])
 
     assert run_fold(dataset, broken, folds[0]).error == "ZeroDivisionError: division by zero"
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_a_metric_that_is_not_a_finite_number_fails_its_fold(value):
+    dataset = two_classes()
+    fold = Protocol(folds=2).split(dataset.y)[0]
+
+    result = run_fold(dataset, spec("Majority", rules_per_fold=value), fold)
+
+    assert result.status == "failed"
+    assert result.error == f"ValueError: a metric of the learner is not a finite number: rules is {value}"
+    assert result.metrics == {}

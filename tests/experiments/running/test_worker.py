@@ -149,7 +149,7 @@ def test_one_process_does_all_the_work_and_what_cannot_be_sent_is_said():
         assert worker.call("pid") != first
 
 
-def test_a_worker_ends_with_its_parent(tmp_path):
+def test_a_worker_ends_with_its_parent():
     code = (
         "from tests.experiments.running.test_worker import *\n"
         f"settings = {{'row': row_tested_in(2), 'seconds': {SECONDS}}}\n"
@@ -178,8 +178,8 @@ def test_a_worker_ends_with_its_parent(tmp_path):
         (["limits.seconds=0"], "limits.seconds=0 must be a number above 0"),
         (["limits.seconds=soon"], "limits.seconds=soon"),
         (["limits.memory_mb=-5"], "limits.memory_mb=-5"),
-        (["limits=none", "limits.seconds=5"], "limits.seconds=5 needs limits.worker=true"),
-        (["limits.worker=maybe"], "limits.worker=maybe must be true or false"),
+        (["limits=none", "limits.seconds=5"], "limits.seconds=5 needs limits.subprocess=true"),
+        (["limits.subprocess=maybe"], "limits.subprocess=maybe must be true or false"),
     ],
 )
 def test_limits_that_cannot_be_kept_are_named_in_one_line(overrides, message):
@@ -190,7 +190,7 @@ def test_limits_that_cannot_be_kept_are_named_in_one_line(overrides, message):
 
 def test_without_a_worker_folds_run_in_the_process_itself():
     limits = Limits.from_config(compose(["limits=none"]).limits)
-    assert limits == Limits(worker=False)
+    assert limits == Limits(subprocess=False)
     from tests.experiments import stand_ins
 
     stand_ins.Majority.fits.clear()

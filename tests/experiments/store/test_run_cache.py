@@ -10,12 +10,10 @@ from mlflow.entities import ViewType
 from mlflow.tracking import MlflowClient
 
 from experiments.config import ROOT, compose
-from experiments.learners import LearnerSpec
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
 from experiments.running.worker import Limits
 from experiments.store import run_cache
-from experiments.store.code_version import code_version, library_version, package_version
 from experiments.store.tracking import Store
 from tests.experiments.stand_ins import make_dataset, two_classes
 from tests.experiments.test_command_line import Shell
@@ -45,37 +43,13 @@ def test_a_job_is_its_data_learner_protocol_and_code(monkeypatch):
         tags(protocol=Protocol(seed=1)),
         tags(dataset=make_dataset({"x": [1.0, 2.0]}, ["a", "b"], "a", id="other")),
     ]
-    monkeypatch.setattr(run_cache, "code_version", lambda kind: "another")
+    monkeypatch.setattr(run_cache, "code_version", lambda spec: "another")
     others.append(tags())
     assert len({job, *(other["job"] for other in others)}) == 7
 
 
-def test_the_version_of_a_learner_is_of_its_adapter_and_of_what_does_the_learning():
-    def version(name):
-        return code_version(LearnerSpec.read(compose([f"learner={name}"]).learner).kind)
-
-    assert f"foldse={library_version()}" in version("foldse")
-    assert "scikit-learn=" in version("mlp")
-    assert "foldse" not in version("mlp")
-    assert package_version("no-such-package|numpy").count(".") == 2
-    assert package_version("no-such-package") == "none"
-
-
-def test_a_comment_makes_no_other_version_and_code_does(tmp_path):
-    from experiments.store import code_version as version
-
-    texts = {
-        "plain": 'def f(x):\n    """Say."""\n    return x + 1\n',
-        "told": '"""New."""\n\n\ndef f(x):\n    # why\n    return (x + 1)\n',
-        "other": "def f(x):\n    return x + 2\n",
-    }
-    seen = {}
-    for name, text in texts.items():
-        path = tmp_path / name / "module.py"
-        path.parent.mkdir()
-        path.write_text(text, encoding="utf-8")
-        seen[name] = version._digest([path])
-    assert seen["plain"] == seen["told"] != seen["other"]
+def test_a_title_is_no_part_of_a_job():
+    assert tags("learner.title=Renamed")["job"] == tags()["job"]
 
 
 def test_a_finished_run_is_found_and_a_failed_one_is_not(store):
@@ -178,7 +152,7 @@ def test_a_sweep_that_was_killed_goes_on_where_it_was(database):
     process.wait()
     finished = {run.info.run_id for run in client.search_runs(experiments) if run.info.status == "FINISHED"}
     assert 3 <= len(finished) < 8
-    assert len(runs) > len(finished) or len(finished) >= 4
+    assert len(runs) >= 4  # the fourth job had begun
 
     done = shell.run(*sweep)
 

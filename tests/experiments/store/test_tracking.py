@@ -10,8 +10,9 @@ from mlflow.tracking import MlflowClient
 from experiments.config import ROOT, compose
 from experiments.records import FoldResult
 from experiments.running.cross_validation import Protocol
+from experiments.store.location import TrackingError, exists, was_deleted
 from experiments.store.tags import describe, flatten
-from experiments.store.tracking import Store, TrackingError, exists
+from experiments.store.tracking import Store
 from tests.experiments.stand_ins import two_classes
 
 RESULTS = [
@@ -38,6 +39,7 @@ def test_a_run_has_metrics_by_fold_and_summed_up_params_tags_and_artifacts(store
     assert logged.info.status == "FINISHED"
     assert logged.data.params == {"learner.ratio": "0.5", "odd__key_": "v"}
     tags = {key: value for key, value in logged.data.tags.items() if not key.startswith("mlflow.")}
+    assert int(tags.pop("stamp")) > 0
     assert tags == {"dataset": "d", "status": "ok", "folds": "2"}
     history = store.client.get_metric_history(run.id, "fold/accuracy")
     assert [(metric.step, metric.value) for metric in history] == [(0, 0.5), (1, 1.0)]
@@ -201,6 +203,37 @@ def test_whether_there_is_a_store_is_told_without_making_one(database, tmp_path)
     assert exists(f"sqlite:///{database}")
 
 
+def test_a_store_that_was_used_and_is_gone_is_noticed(database, tmp_path):
+    assert not was_deleted(f"sqlite:///{tmp_path / 'new.db'}")
+    (tmp_path / "a store" / "mlflow.db.locks").mkdir()
+    assert not was_deleted(f"sqlite:///{database}")
+    database.unlink()
+    assert was_deleted(f"sqlite:///{database}")
+
+
+def test_a_password_is_in_no_message_and_no_artifact(store):
+    with pytest.raises(TrackingError, match=r"http://me:\*\*\*@127\.0\.0\.1:9 ") as caught:
+        Store("http://me:s3cret@127.0.0.1:9", "tests")
+    assert "s3cret" not in str(caught.value)
+    failed = FoldResult(0, "failed", error="no", traceback="no route to postgresql://me:s3@cret@h/db\n")
+    with store.run("r", {}, {}) as run:
+        run.log("tracking:\n  uri: http://me:s3cret@host:5000\n", [failed])
+    assert artifact(store, run.id, "config.yaml") == "tracking:\n  uri: http://me:***@host:5000\n"
+    assert artifact(store, run.id, "traceback/fold_00.txt") == "no route to postgresql://me:***@h/db\n"
+
+
+def test_a_fold_without_a_program_has_a_file_that_says_why(store):
+    over = FoldResult(2, "timeout", error="over limits.seconds=5")
+    with store.run("r", {}, {}) as run:
+        run.log("", [RESULTS[0], FoldResult(1, "ok", {"accuracy": 1.0}), over])
+    programs = [artifact(store, run.id, f"rules/fold_{i:02}.txt") for i in range(3)]
+    assert programs == [
+        "a :- b.\n",
+        "no program: the model of this learner cannot be written as rules\n",
+        "no program: the fold ended as 'timeout': over limits.seconds=5\n",
+    ]
+
+
 def test_params_are_the_config_but_for_where_things_are():
     params = flatten(compose(["dataset=heart", "learner=foldse", "learner.tail=3"]))
 
@@ -210,8 +243,13 @@ def test_params_are_the_config_but_for_where_things_are():
     assert not any(key.startswith(("paths", "tracking")) for key in params)
 
 
-def test_tags_tell_what_a_run_is_of():
-    tags = describe(compose(["learner=foldse"]), two_classes(), Protocol(), "quickstart")
+def test_tags_tell_what_a_run_is_of(store):
+    described = describe(compose(["learner=foldse"]), two_classes(), Protocol())
+    assert not any(key.startswith("table.") for key in described)
+    with store.run("r", described, {}, "quickstart"):
+        pass
+    (record,) = store.read()
+    tags = record.tags
 
     assert tags["dataset"] == "toy"
     assert tags["learner"] == "foldse"
@@ -219,4 +257,4 @@ def test_tags_tell_what_a_run_is_of():
     assert tags["cols"] == "3"
     assert int(tags["table.quickstart"]) > 0
     assert json.loads(tags["versions"])["python"] == ".".join(map(str, sys.version_info[:3]))
-    assert not any(key.startswith("table.") for key in describe(compose(), two_classes(), Protocol(), None))
+    assert set(json.loads(tags["hardware"])) >= {"processor", "cores", "system"}

@@ -403,7 +403,7 @@ def test_a_table_without_runs_is_none(filled):
     assert build("nix", from_store(filled.store.read()), None) is None
 
 
-def test_writing_makes_the_folder(filled, shown, tmp_path):
+def test_writing_makes_the_folder(shown, tmp_path):
     paths = write(shown, tmp_path / "new" / "folder")
 
     assert all(path.is_file() for path in paths)

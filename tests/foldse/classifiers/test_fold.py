@@ -232,3 +232,31 @@ def test_clone_search_and_cross_validation():
     )
     assert search.best_score_ == 1.0
     assert cross_val_score(HeuristicTreeClassifier(), table, labels, cv=3).tolist() == [1.0] * 3
+
+
+# Labels that are equal, or look it
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_masked_labels_are_missing(kind):
+    labels = np.ma.array([1, 0, 1, 0, 7, 1], mask=[False, False, False, False, True, False])
+    with pytest.raises(ValueError, match="y has 1 missing values, the first in row 4"):
+        kind().fit(X, labels)
+    assert kind().fit(X, np.ma.array([1, 0, 1, 0, 0, 1])).classes_.tolist() == [0, 1]
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_true_is_not_the_label_1(kind):
+    with pytest.raises(TypeError, match="y mixes labels of type bool and int; convert them to one type"):
+        kind().fit(X, np.array([1, 0, True, 0, 0, 1], dtype=object))
+    with pytest.raises(TypeError, match="y mixes labels of type bool and int"):
+        kind().fit(X, [True, False, 2, False, True, 2])
+
+
+@pytest.mark.parametrize("kind", ALL)
+def test_labels_that_differ_in_blanks_are_said(kind):
+    with pytest.warns(
+        UserWarning, match="the labels 'yes' and 'yes ' differ only in blanks and are two classes"
+    ):
+        clf = kind().fit(X, ["yes", "no", "yes ", "no", "no", "yes"])
+    assert clf.classes_.tolist() == ["no", "yes", "yes "]

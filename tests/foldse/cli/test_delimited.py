@@ -45,7 +45,9 @@ def test_separator_decimal_sign_and_encoding_are_found(separator, decimal, encod
     assert ("separator tab" if separator == "\t" else f"separator {separator!r}") in how
     assert ("decimal comma" in how) == (decimal == ",")
     assert [note for note in notes if "is a guess" not in note] == []
-    assert (notes == []) == (encoding != "latin-1")  # a code page has no mark: it is a guess, and said to be one
+    assert (notes == []) == (
+        encoding != "latin-1"
+    )  # a code page has no mark: it is a guess, and said to be one
     pd.testing.assert_frame_equal(frame, table, check_dtype=False, check_column_type=False)
     assert frame["size"].dtype == np.float64
 
@@ -188,7 +190,10 @@ def test_columns_may_be_told_to_be_text_or_numbers(tmp_path, capsys):
     ("values", "note"),
     [
         (["1", "2", "3", "?"], "has '?' beside numbers; --missing '?' or --numeric 'a'"),
-        (["1,500", "2,250", "3"], "as it has '1,500'; --thousands ',' or --decimal ',' makes such values numbers"),
+        (
+            ["1,500", "2,250", "3"],
+            "as it has '1,500'; --thousands ',' or --decimal ',' makes such values numbers",
+        ),
         (["1", "x", "y", "z"], None),
         (["p", "q", "r"], None),
     ],
@@ -276,9 +281,30 @@ def test_with_few_accents_the_common_code_page_wins_and_is_said_to_be_a_guess():
 
 
 def test_polish_with_many_accents_is_told_from_french():
-    words = "żółw łódź gęś ćma świat źdźbło książę pięść wąż żaba miłość radość wieś ściana łąka mąka dąb ząb kąt ślad".split()
+    words = [
+        "żółw",
+        "łódź",
+        "gęś",
+        "ćma",
+        "świat",
+        "źdźbło",
+        "książę",
+        "pięść",
+        "wąż",
+        "żaba",
+        "miłość",
+        "radość",
+        "wieś",
+        "ściana",
+        "łąka",
+        "mąka",
+        "dąb",
+        "ząb",
+        "kąt",
+        "ślad",
+    ]
     text = "name,y\n" + "".join(f"{word},{row}\n" for row, word in enumerate(words * 2))
-    frame, how, _ = read(text, "cp1250")
+    frame, _, _ = read(text, "cp1250")
     assert frame["name"].tolist() == words * 2
 
 
@@ -291,7 +317,10 @@ def test_polish_with_many_accents_is_told_from_french():
         ('a,b\n1,x\n2,"y" z\n', "text follows a closing quote in the row of line 3"),
         ("a,b\n1,x\n2\n", "line 3 has 1 cell and the first line 2"),
         ("a,b\n1,x\n2,y,z\n", "line 3 has 3 cells and the first line 2"),
-        ("My export\n\na;b\n1;2\n3;4\n", "line 3 has 2 cells and the first line 1; name all columns, or give --skip-lines"),
+        (
+            "My export\n\na;b\n1;2\n3;4\n",
+            "line 3 has 2 cells and the first line 1; name all columns, or give --skip-lines",
+        ),
         ("My export;;\na;b;c\n1;2;3\n", "the first line names 1 of 3 columns; give --skip-lines"),
         ("# made today\na,b\n1,2\n", "begins with '#': give --skip-lines 1"),
         ("a;b,c\nx;y,z\n", "can be split at ',' or ';'; give --separator"),

@@ -41,13 +41,13 @@ def fails(code, message, *arguments):
 @pytest.mark.parametrize(
     ("message", "options"),
     [
-        ("--target 'lable' is no column; did you mean 'label'?", ["-t", "lable"]),
-        ("--target 'LABEL' is no column; did you mean 'label'?", ["-t", "LABEL"]),
-        ("--target 14: there are 14 columns, with places 0 to 13", ["-t", "14"]),
-        ("--target 'zzz' is no column; the columns are 'age', 'sex'", ["-t", "zzz"]),
-        ("--positive 'abset' is no label; did you mean 'absent'?", ["-t", "label", "-p", "abset"]),
-        ("--drop 'agee' is no column; did you mean 'age'?", ["-t", "label", "--drop", "agee"]),
-        ("--weight 'wei' is no column", ["-t", "label", "--weight", "wei"]),
+        ("--target 'lable' is not a column; did you mean 'label'?", ["-t", "lable"]),
+        ("--target 'LABEL' is not a column; did you mean 'label'?", ["-t", "LABEL"]),
+        ("--target 14: the 14 columns have positions 0 to 13", ["-t", "14"]),
+        ("--target 'zzz' is not a column; the columns are 'age', 'sex'", ["-t", "zzz"]),
+        ("--positive 'abset' is not a label; did you mean 'absent'?", ["-t", "label", "-p", "abset"]),
+        ("--drop 'agee' is not a column; did you mean 'age'?", ["-t", "label", "--drop", "agee"]),
+        ("--weight 'wei' is not a column", ["-t", "label", "--weight", "wei"]),
         ("has no column 'thall'; did you mean 'thal'?", ["-t", "label", "--numeric", "thall"]),
         ("no label has 200 rows", ["-t", "label", "--cv", "200"]),
     ],
@@ -64,9 +64,8 @@ def test_names_that_are_not_there(message, options):
         ("--tail is for the learner foldse, and not for foldrpp", ["-l", "foldrpp", "--tail", "1"]),
         ("--tail 'many' is neither a share below 1 nor a count", ["--tail", "many"]),
         ("tail must be a share", ["--tail", "1.5"]),
-        ("--holdout is a share between 0 and 1, and not 2", ["--holdout", "2"]),
-        ("--cv needs at least 2 folds, and not 1", ["--cv", "1"]),
-        ("--cv and --no-score do not go together", ["--cv", "3", "--no-score"]),
+        ("--holdout must be a share between 0 and 1, got 2", ["--holdout", "2"]),
+        ("--cv and --no-score exclude each other", ["--cv", "3", "--no-score"]),
         ("--drop names the target 'label'", ["--drop", "label"]),
     ],
 )
@@ -74,8 +73,14 @@ def test_settings_that_cannot_be(message, options):
     fails(2, message, "fit", HEART, "-t", "label", *options)
 
 
+USAGE = [
+    ["fit", HEART, "-t", "label", *given]
+    for given in (["--seed", "x"], ["--seed", "-1"], ["--cv", "1"], ["--skip-lines", "-1"])
+]
+
+
 def test_usage_that_the_parser_refuses():
-    for arguments in (["fit", HEART], ["fit"], ["learn"], ["fit", HEART, "-t", "label", "--seed", "x"]):
+    for arguments in (["fit", HEART], ["fit"], ["learn"], *USAGE):
         done = call(*arguments)
         assert done.exit_code == 2
         assert "Traceback" not in done.stderr
@@ -87,10 +92,10 @@ def test_usage_that_the_parser_refuses():
     [
         ("", "is empty"),
         ("a,b,y\n", "has names of columns and no rows"),
-        ("y\n1\n2\n", "has one column only"),
+        ("y\n1\n2\n", "there is no column to learn 'y' from"),
         ("a,a,y\n1,2,x\n3,4,z\n", "has two columns named 'a'; rename one of them"),
-        ("a,b,y\n1,2,x,9\n3,4,z,8\n", "the rows have more cells than the first line has names"),
-        ("a,b,y\n1,2,x\n3,4,z,8\n", "Expected 3 fields in line 3, saw 4"),
+        ("a,b,y\n1,2,x,9\n3,4,z,8\n", "line 2 has 4 cells and the first line 3; name all columns"),
+        ("a,b,y\n1,2,x\n3,4,z,8\n", "line 3 has 4 cells and the first line 3"),
         ("a,b,y\n1,2,\n3,4,z\n", "the target 'y' has no value in 1 row, first in row 0"),
         ("a,y\n1,0.5\n2,1.25\n", "continuous"),
     ],
@@ -106,7 +111,7 @@ def test_files_that_are_not_what_they_say(write, tmp_path):
     fails(1, "cannot be decompressed", "fit", write("cut.csv.gz", cut), "-t", "y")
     fails(
         1,
-        "is no utf-8 text at line 2",
+        "is not utf-8 text at line 2",
         "fit",
         write("l.csv", b"a,y\n\xe4,x\n"),
         "-t",
@@ -114,7 +119,7 @@ def test_files_that_are_not_what_they_say(write, tmp_path):
         "--encoding",
         "utf-8",
     )
-    fails(1, "the encoding 'utf-9' is not known", "fit", HEART, "-t", "label", "--encoding", "utf-9")
+    fails(1, "unknown encoding 'utf-9'", "fit", HEART, "-t", "label", "--encoding", "utf-9")
     fails(1, "the separator ', ' is not one character", "fit", HEART, "-t", "label", "--separator", ", ")
 
 
@@ -134,9 +139,9 @@ def test_models_that_cannot_be_used(write, model):
 def test_rows_and_labels_that_are_not_there(model):
     fails(1, "--row 270: there are 270 rows, 0 to 269", "explain", model, HEART, "--row", "270")
     fails(1, "--row 'first' is no row", "explain", model, HEART, "--row", "first")
-    fails(2, "--fixed and --wanted are for --counterfactual", "explain", model, HEART, "--wanted", "absent")
-    fails(1, "--wanted 'x' is no label", "explain", model, HEART, "-r", "0", "-c", "--wanted", "x")
-    fails(1, "--target 'labels' is no column", "evaluate", model, HEART, "-t", "labels")
+    fails(2, "--fixed and --wanted need --counterfactual", "explain", model, HEART, "--wanted", "absent")
+    fails(1, "--wanted 'x' is not a label", "explain", model, HEART, "-r", "0", "-c", "--wanted", "x")
+    fails(1, "--target 'labels' is not a column", "evaluate", model, HEART, "-t", "labels")
 
 
 def test_what_a_tree_cannot(tmp_path):

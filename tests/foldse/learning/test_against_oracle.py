@@ -15,36 +15,37 @@ from foldse.model.literals import Op
 from foldse.reading import read_columns
 from foldse.reading.encoding import encode
 from foldse.search.examples import Examples, SearchOptions
-from foldse.search.histogram_layout import START, CellPlan
+from foldse.search.histogram_layout import HistogramLayout
 from foldse.search.rows import split_by_label
-from foldse.search.workspace import Scratch
+from foldse.search.workspace import Workspace
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
 
 # An information gain is a sum of logarithms whose last bit may differ between the two, and with it the
 # choice between literals that are as good; the other scores are exact on both sides.
+LAYOUTS = ("codes", "two bins", "one bin", "nothing")
 EXACT = [name for name in SCORES if name != "information_gain"]
 
 
-def counted(table, plan, weighted=False):
-    """Return a workspace with another plan of counters: each code, runs of numbers, or none at all."""
-    most_runs = {"codes": None, "runs": 2, "one run": 1, "nothing": 1}[plan]
-    other = CellPlan.of(table, most_runs)
-    if plan == "nothing":
-        other.features[:, START] = -1
-    return Scratch(table, weighted, other)
+def workspace(table, layout, weighted=False):
+    """Return one with other histograms: a bin for each code, bins of many numbers, or no bins at all."""
+    max_numeric_bins = {"codes": None, "two bins": 2, "one bin": 1, "nothing": 1}[layout]
+    other = HistogramLayout.from_table(table, max_numeric_bins)
+    if layout == "nothing":
+        other.features["start"] = -1
+    return Workspace(table, weighted, other)
 
 
 @pytest.mark.parametrize("heuristic", SCORES)
 @pytest.mark.parametrize("ops", [naive.BASIC, naive.FULL], ids=["basic", "full"])
 @settings(max_examples=120)
-@given(table=mixed_tables(), plan=st.sampled_from(["codes", "runs", "one run", "nothing"]))
-def test_best_literal(heuristic, ops, table, plan):
+@given(table=mixed_tables(), layout=st.sampled_from(LAYOUTS))
+def test_best_literal(heuristic, ops, table, layout):
     rows, labels = table
     encoded = encode(read_columns(frame(rows)))
     is_positive = np.array([y == "yes" for y in labels])
     positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
-    examples = Examples(encoded, positive, negative, scratch=counted(encoded, plan))
+    examples = Examples(encoded, positive, negative, workspace=workspace(encoded, layout))
     found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), encoded.infinities())
     pos = [r for r, y in zip(rows, labels, strict=True) if y == "yes"]
     neg = [r for r, y in zip(rows, labels, strict=True) if y != "yes"]
@@ -162,9 +163,6 @@ def test_negated_thresholds_are_only_foldses():
     assert {x.op for rule in foldrpp.rules_ for x in rule.body} <= {Op.LE, Op.GT, Op.EQ, Op.NE}
 
 
-PLANS = ("codes", "runs", "one run", "nothing")
-
-
 def many_numbers(n):
     """Return columns of many numbers, where runs are passed over, and a label that depends on them."""
     rng = np.random.default_rng(7)
@@ -186,15 +184,15 @@ def many_numbers(n):
 
 @pytest.mark.parametrize("heuristic", SCORES)
 @pytest.mark.parametrize("weighted", [False, True])
-def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
-    """The same literals as from a counter for each code."""
+def test_the_layout_of_the_histograms_changes_no_literal(heuristic, weighted):
+    """The same literals as from a bin for each code."""
     columns, is_positive, weights = many_numbers(3000)
     encoded = encode(read_columns(columns))
     options = SearchOptions(heuristic, negated_thresholds=True)
     programs = []
-    for scratch in [None, *(counted(encoded, plan, weighted) for plan in PLANS)]:
+    for shared in [None, *(workspace(encoded, layout, weighted) for layout in LAYOUTS)]:
         positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
-        examples = Examples(encoded, positive, negative, weights if weighted else None, scratch)
+        examples = Examples(encoded, positive, negative, weights if weighted else None, shared)
         literals, blocked = [], encoded.infinities()
         for _ in range(6):
             literal = examples.best_literal(options, blocked)
@@ -202,10 +200,10 @@ def test_what_is_counted_in_runs_changes_no_literal(heuristic, weighted):
                 break
             literals.append(literal)
             blocked.append(int(encoded.offsets[literal.feature]) + literal.code)
-            examples = examples.narrowed(literal)
+            examples = examples.subset(literal)
         programs.append(literals)
-        with examples._scratch.lent_counters() as counters:
-            assert not counters.any()  # or the next search would start from them
+        with examples._workspace.lend_code_counts() as counts:
+            assert not counts.any()  # or the next search would start from them
     assert len(programs[0]) > 1
     assert programs[1:] == programs[:1] * 4
 
@@ -223,9 +221,10 @@ def test_a_rule_covers_what_it_fires_on(weighted, ratio):
     labels = is_positive.astype(np.uint8)
     classes = ClassWeights(labels, 2, weights if weighted else None)
     programs = []
-    for plan in PLANS:
-        induction = Induction(encoded, classes, SearchOptions("magic_gini", True), ratio, min_cover=4)
-        induction._scratch = counted(encoded, plan, weighted)
+    for layout in LAYOUTS:
+        shared = workspace(encoded, layout, weighted)
+        options = SearchOptions("magic_gini", True)
+        induction = Induction(encoded, classes, options, ratio, min_cover=4, workspace=shared)
         left, found = is_positive.copy(), []
         for rule in induction.rules(induction.examples(*split_by_label(labels, 1))):
             translated = rule.translate(encoded, 1, "yes")

@@ -2,16 +2,13 @@
 
 import math
 
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foldse.model.literals import (
-    Literal,
-    Op,
-    number_text,
-    quote,
-)
+from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.model.literals import Literal, Op, number_text, printable, quote
 
 # The comparison table of the paper for mixed types, and what it implies for missing values:
 # (value, op, bound): holds.
@@ -85,3 +82,33 @@ def test_numbers_print_so_that_they_read_back(value):
 def test_missing_value_is_not_the_text_question_mark():
     assert str(Literal("work", Op.EQ, None)) == "work = ?"
     assert str(Literal("work", Op.EQ, "?")) == "work = '?'"
+
+
+# What a terminal would obey
+
+
+BAD = "\x1b]0;title\x07 \x1b[2J\u202e\x9b"
+SHOWN = "\\x1b\\]0;title\\x7\\ \\x1b\\[2J\\x202e\\\\x9b\\"
+
+
+def test_control_characters_are_shown_and_not_obeyed():
+    assert printable(BAD) == SHOWN
+    assert printable("a\nb\tc\u2028") == "a\\nb\\tc\\x2028\\"
+    assert printable("été 日本 👩‍🚀 \xa0") == "été 日本 👩‍🚀 \xa0"
+    assert quote("'" + BAD) == r"'\'" + SHOWN + "'"
+    assert str(Literal(BAD, Op.EQ, BAD)) == f"{SHOWN} = '{SHOWN}'"
+
+
+@pytest.mark.parametrize("kind", [FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier])
+def test_nothing_that_is_printed_holds_control_characters(kind):
+    X = pd.DataFrame({f"a{BAD}": [f"x{BAD}", "y", f"x{BAD}", "y"], f"b{BAD}": [1.0, 2.0, 3.0, 4.0]})
+    clf = kind(pos_label=f"p{BAD}").fit(X, pd.Series([f"p{BAD}", "q", f"p{BAD}", "q"], name=BAD))
+    justification = clf.explain(X, names=[BAD] * 4)[0]
+    texts = [str(justification), repr(justification), justification.to_text("english")]
+    if hasattr(clf, "rules_"):
+        changed = clf.counterfactual(X.iloc[[0]])
+        texts += [str(clf.rules_), clf.describe(), str(changed), repr(changed), repr(clf.rules_)]
+    else:
+        texts += [str(clf.tree_)]
+    for text in texts:
+        assert not set(BAD) - set(" ;[]0title2J") & set(text), text

@@ -1,16 +1,13 @@
 """Rules worked out by hand: print, counts, simplification, coverage."""
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from foldse.model.literals import Literal, Op
-from foldse.model.rules import (
-    Rule,
-    RuleSet,
-    predicate_name,
-    simplify,
-)
+from foldse.model.rules import Rule, RuleSet, literal_holds, predicate_name, simplify
 from foldse.reading import read_columns
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
@@ -36,6 +33,60 @@ def test_prints_as_the_paper_does():
         "ab2(X,'True') :- fare(X,N1), N1>20.0, N1=<40.0.",
         "ab3(X,'True') :- fare(X,N1), N1>20.0, N1=<40.0.",
     ]
+
+
+def nested_program():
+    """Return two rules, of which the first has two exceptions and the first of these one of its own."""
+    inner = Rule(None, (FEMALE, AGE_GT_10), support=(1.0, 2.0))
+    outer = Rule(None, (AGE_LE_30, FEMALE), (inner,), support=(1.0, 3.0))
+    other = Rule(None, (AGE_GT_10, AGE_LE_30))
+    first = Rule("0", (FEMALE,), (outer, other), support=(6.0, 2.0))
+    return RuleSet(
+        (first, Rule("1", (AGE_LE_30,), support=(0.0, 8.0))), ("age", "sex"), "y", ("0", "1"), "1", (1.0, 3.0)
+    )
+
+
+def test_the_walk_goes_outside_in_and_names_exceptions_as_they_are_called():
+    walked = [(x.name, x.label, x.depth, x.exceptions) for x in nested_program().walk()]
+    assert walked == [
+        ("y", "0", 0, ("ab1", "ab2")),
+        ("y", "1", 0, ()),
+        ("ab1", "0", 1, ("ab3",)),
+        ("ab2", "0", 1, ()),
+        ("ab3", "0", 2, ()),
+    ]
+    assert [str(x) for x in nested_program().literals()] == [
+        *("sex = 'female'", "age <= 30.0", "age <= 30.0", "sex = 'female'", "age > 10.0"),
+        *("age <= 30.0", "sex = 'female'", "age > 10.0"),
+    ]
+
+
+def test_lines_say_what_they_cover():
+    # ab1 withholds four rows from the label 0: three correctly, being of 1. ab3 grants it again to three
+    # of them, of which one is of 0. ab2 was not learned.
+    lines = list(nested_program().lines())
+    assert [(x.kind, x.depth, x.covered, x.correct) for x in lines] == [
+        ("rule", 0, 8.0, 6.0),
+        ("rule", 0, 8.0, 8.0),
+        ("exception", 1, 4.0, 3.0),
+        ("exception", 1, None, None),
+        ("exception", 2, 3.0, 1.0),
+        ("default", 0, 4.0, 3.0),
+    ]
+    assert [x.text for x in lines[:-1]] == str(nested_program()).split("\n")
+    assert lines[-1].text == "otherwise y(X,'1')"
+    nested = list(nested_program().lines(nested=True))
+    assert nested == [lines[place] for place in (0, 2, 4, 3, 1, 5)]
+
+
+def test_exceptions_may_be_deeper_than_python_calls_functions():
+    rule = Rule(None, (FEMALE, AGE_LE_30))
+    for _ in range(3000):
+        rule = Rule(None, (FEMALE, AGE_LE_30), (rule,))
+    rules = program(Rule("0", (FEMALE,), (rule,)))
+    assert (rules.n_rules, rules.n_predicates, rules.used_features) == (3002, 6003, {"age", "sex"})
+    assert str(rules).count("\n") == 3001
+    assert rules.to_html().count("<tr>") == 3004
 
 
 def test_counts_include_exceptions_but_not_their_calls():
@@ -95,6 +146,23 @@ def test_first_firing_rule_decides():
     rules = program(Rule("0", (FEMALE,)), Rule("1", (AGE_LE_30,), (Rule(None, (AGE_GT_10,)),)))
     X = pd.DataFrame({"age": [5.0, 5.0, 20.0], "sex": ["female", "male", "male"]})
     assert rules.first_firing(read_columns(X)).tolist() == [0, 1, 2]
+
+
+@settings(max_examples=60)
+@given(mixed_tables(), st.lists(st.integers(0, 5), max_size=4))
+def test_a_literal_holds_in_rows_as_it_does_of_their_values(table, chosen):
+    rows, _ = table
+    columns = read_columns(frame(rows))
+    chosen = [row % len(rows) for row in chosen]
+    for feature, op, value in naive.candidates(rows, naive.FULL):
+        literal = Literal(f"x{feature}", Op(op), value)
+        expected = [naive.holds((feature, op, value), row) for row in rows]
+        assert literal_holds(literal, columns).tolist() == expected
+        some = literal_holds(literal, columns, np.array(chosen, dtype=np.intp))
+        assert some.tolist() == [expected[row] for row in chosen]
+        by_size = [isinstance(row[feature], float) for row in rows]
+        of_values = [literal.holds(row[feature], size) for row, size in zip(rows, by_size, strict=True)]
+        assert of_values == expected
 
 
 @settings(max_examples=60)

@@ -12,7 +12,7 @@ from functools import partial
 import numba
 import pytest
 
-from foldse.runtime.threads import in_parallel
+from foldse.runtime.threads import run_parallel
 
 
 @pytest.fixture(autouse=True)
@@ -21,7 +21,7 @@ def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def squares(n: int) -> list[int]:
-    return in_parallel([partial(pow, base, 2) for base in range(n)], worthwhile=True)
+    return run_parallel([partial(pow, base, 2) for base in range(n)], parallel=True)
 
 
 @pytest.mark.parametrize("n_tasks", [1, 2, 3, 50])
@@ -32,11 +32,11 @@ def test_results_are_in_the_order_of_the_tasks(n_tasks: int) -> None:
 def test_tasks_run_at_the_same_time() -> None:
     # Each waits until all three are there: one after another they would never be.
     together = threading.Barrier(3, timeout=30)
-    assert sorted(in_parallel([together.wait] * 3, worthwhile=True)) == [0, 1, 2]
+    assert sorted(run_parallel([together.wait] * 3, parallel=True)) == [0, 1, 2]
 
 
-def test_not_worthwhile_stays_in_the_thread() -> None:
-    assert set(in_parallel([threading.get_ident] * 5, worthwhile=False)) == {threading.get_ident()}
+def test_without_threads_it_stays_in_the_thread() -> None:
+    assert set(run_parallel([threading.get_ident] * 5, parallel=False)) == {threading.get_ident()}
 
 
 @pytest.mark.parametrize("failing", [0, 1, 4])
@@ -49,7 +49,7 @@ def test_an_error_is_raised_once_all_tasks_ended(failing: int) -> None:
             raise ValueError(f"task {position}")
 
     with pytest.raises(ValueError, match=f"task {failing}"):
-        in_parallel([partial(task, position) for position in range(5)], worthwhile=True)
+        run_parallel([partial(task, position) for position in range(5)], parallel=True)
     assert sorted(ended) == [0, 1, 2, 3, 4]
     assert squares(4) == [0, 1, 4, 9]
 
@@ -59,7 +59,7 @@ def test_callers_at_once_get_their_own_results() -> None:
 
     def call(caller: int) -> None:
         for _ in range(50):
-            found[caller] = in_parallel(
+            found[caller] = run_parallel(
                 [partial(lambda c, k: c * 100 + k, caller, k) for k in range(7)], True
             )
 
@@ -72,7 +72,7 @@ def test_callers_at_once_get_their_own_results() -> None:
 
 
 def test_a_task_may_share_out_work_itself() -> None:
-    assert in_parallel([partial(squares, 3)] * 6, worthwhile=True) == [[0, 1, 4]] * 6
+    assert run_parallel([partial(squares, 3)] * 6, parallel=True) == [[0, 1, 4]] * 6
 
 
 @pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="no fork on this system")
@@ -89,7 +89,7 @@ def test_nothing_of_a_task_is_kept() -> None:
 
     large = Large()
     gone = weakref.ref(large)
-    in_parallel([partial(lambda kept, _: None, large, k) for k in range(5)], worthwhile=True)
+    run_parallel([partial(lambda kept, _: None, large, k) for k in range(5)], parallel=True)
     del large
     for _ in range(500):  # a thread gives its result before it lets go of the task
         gc.collect()

@@ -1,7 +1,8 @@
 import pytest
 
-from benchmarks.pairing import Rounds, Spread, alternate, ratios, repeated, summarise
+from benchmarks.measures.pairing import alternate, repeated, summarise
 from benchmarks.records import Case
+from benchmarks.settings import Rounds
 
 CASE = Case("compare", "adult", "xgboost", "foldse")
 
@@ -32,13 +33,8 @@ def rounds(**changes):
 
 
 def time_in_turn(clock, first, second, **changes):
-    return alternate(
-        clock.call("A", *first), clock.call("B", *second), rounds(**changes), clock, lambda _: None
-    )
-
-
-def test_ratios_are_second_over_first_pair_by_pair():
-    assert ratios([(2.0, 20.0), (4.0, 20.0), (1.0, 3.0)]) == [10.0, 5.0, 3.0]
+    calls = clock.call("A", *first), clock.call("B", *second)
+    return alternate(*calls, rounds(**changes), clock, lambda _: None)[0]
 
 
 def test_the_median_of_ratios_is_not_the_ratio_of_medians():
@@ -50,13 +46,33 @@ def test_the_median_of_ratios_is_not_the_ratio_of_medians():
 
 
 def test_an_even_number_of_figures_has_the_mean_of_the_middle_two_as_median():
-    assert Spread.of([4.0, 1.0, 2.0, 10.0]) == Spread(3.0, 1.0, 10.0)
+    row = summarise(CASE, (10, 2), "fit", [(1.0, 4.0), (1.0, 1.0), (1.0, 2.0), (1.0, 10.0)])
+    assert (row.median, row.min, row.max) == (3.0, 1.0, 10.0)
 
 
 def test_calls_take_turns_and_the_first_of_each_does_not_count():
     clock = Clock()
     assert time_in_turn(clock, (9.0, 1.0), (7.0, 2.0)) == [(1.0, 2.0)] * 3
     assert "".join(clock.order) == "AB" * 4
+
+
+def test_the_last_results_come_back_and_earlier_ones_are_dropped_before_each_call():
+    kept = []
+
+    class Model:
+        alive = 0
+
+        def __init__(self):
+            kept.append(Model.alive)
+            Model.alive += 1
+
+        def __del__(self):
+            Model.alive -= 1
+
+    _, (first, second) = alternate(Model, lambda: "B", rounds(repeats=2), Clock(), lambda _: None)
+    assert kept == [0, 0, 0]
+    assert isinstance(first, Model)
+    assert second == "B"
 
 
 def test_a_long_first_call_counts_beside_a_warm_baseline():

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks.passes import kernel_pass, plain_loop
+from benchmarks.measures.passes import kernel_pass, plain_loop
 from foldse.reading import read_columns
 from foldse.reading.encoding import encode
 

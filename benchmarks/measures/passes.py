@@ -9,10 +9,10 @@ import numpy as np
 
 from foldse.reading.encoding import EncodedTable
 from foldse.runtime.kernels import kernel
-from foldse.search.histogram_layout import CELLS, START, CellPlan
-from foldse.search.histograms import Change
+from foldse.search.histogram_layout import HistogramLayout
+from foldse.search.histograms import HistogramUpdate
 from foldse.search.rows import NO_ROWS
-from foldse.search.sharing import FeatureShares, Share
+from foldse.search.workspace import FeatureShares, Share
 
 
 class Pass(NamedTuple):
@@ -21,7 +21,7 @@ class Pass(NamedTuple):
     Attributes
     ----------
     count : callable
-        Adds each row to the counters of its codes.
+        Adds each row to the bins of its codes.
     counts : list of numpy.ndarray of int32
         For each feature what its codes were counted to: by code, or by code and label.
     """
@@ -32,19 +32,19 @@ class Pass(NamedTuple):
 
 def kernel_pass(codes: EncodedTable, labels: np.ndarray) -> Pass:
     """Return a pass by the kernel and with the threads that learning uses; labels are not looked at."""
-    # Fit counts columns of many numbers in runs of these; the pass counts every code.
-    plan = CellPlan.of(codes, most_runs=None)
-    counts = np.zeros((2, plan.n_cells), dtype=np.int32)
-    everything = Change((np.arange(codes.n_rows, dtype=np.uint32), NO_ROWS))
+    # In fit the numbers of a column of many share bins; the pass counts every code.
+    layout = HistogramLayout.from_table(codes, max_numeric_bins=None)
+    counts = np.zeros((2, layout.n_bins), dtype=np.int32)
+    everything = HistogramUpdate((np.arange(codes.n_rows, dtype=np.uint32), NO_ROWS))
     shares = FeatureShares(codes)
 
     def count(share: Share) -> None:
-        for block, members in share.parts:
-            everything.apply(block, members, plan, plan.n_cells, None, counts)
+        for matrix, features in share.parts:
+            everything.apply(matrix, features, layout, layout.n_bins, None, counts)
 
     return Pass(
         lambda: shares.each(codes.n_rows * len(codes.features), count),
-        [counts[0, start : start + cells] for start, cells in plan.features[:, [START, CELLS]]],
+        [counts[0, known.start : known.start + known.n_bins] for known in layout.features],
     )
 
 

@@ -1,0 +1,1 @@
+"""The report: targets, tables and plots of the results."""

@@ -1,0 +1,96 @@
+"""Candidate literals, and the order in which ties between them are broken.
+
+The candidate with the largest score is taken, and of equal scores the first:
+
+1. features in column order;
+2. in a feature ascending codes, which are thresholds ascending, then categories in sorted order (see
+   `foldse.reading.encoding`);
+3. at a code the operators in the order of `foldse.model.literals.Op`: ``<=``, ``not<=``, ``>``, ``not>`` of
+   a threshold, ``=``, ``!=`` of a category.
+
+Within a feature the kernels go through the candidates in this order, and only a larger score replaces the
+best (`foldse.search.split_scores.improve_on`). Features are searched in any order: `wins` decides between
+them, and a bound that an equal candidate of an earlier feature has to pass is taken `just_below`.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from foldse.model.literals import Op
+from foldse.runtime.kernels import kernel
+
+__all__ = ["EQ", "GT", "LE", "OPS", "Candidate", "just_below", "none_above", "wins"]
+
+OPS: Final = tuple(Op)  # the kernels know an operator by its position here
+LE: Final = OPS.index(Op.LE)  # the complement of each of these is the next operator
+GT: Final = OPS.index(Op.GT)
+EQ: Final = OPS.index(Op.EQ)
+
+
+class Candidate(NamedTuple):
+    """A literal in terms of codes, and its score.
+
+    Attributes
+    ----------
+    score : float
+    feature, code : int
+        Code of the value that the feature is compared with.
+    op : int
+        Position in `OPS`; -1 where there is no literal, and the score is what one had to beat.
+    """
+
+    score: float
+    feature: int
+    code: int
+    op: int
+
+
+@kernel
+def none_above(score):
+    """Return the candidate that stands for no literal.
+
+    Parameters
+    ----------
+    score : float
+        What a literal has to beat.
+
+    Returns
+    -------
+    Candidate
+    """
+    return Candidate(float(score), -1, -1, -1)
+
+
+@kernel
+def wins(candidate, other):
+    """Return whether a candidate is taken rather than one of another feature.
+
+    Parameters
+    ----------
+    candidate, other : Candidate
+
+    Returns
+    -------
+    bool
+    """
+    return candidate.score > other.score or (
+        candidate.score == other.score and candidate.feature < other.feature
+    )
+
+
+@kernel
+def just_below(score):
+    """Return the bound that an equal score passes.
+
+    Parameters
+    ----------
+    score : float
+
+    Returns
+    -------
+    float
+    """
+    return np.nextafter(score, -np.inf)
