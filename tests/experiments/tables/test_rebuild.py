@@ -44,10 +44,8 @@ def test_a_table_that_lacks_figures_of_the_shipped_one_goes_to_a_place_of_its_ow
     assert files(shipped / "tables") == before
     assert written.files[0] == shipped / "own" / "toy.csv"
     (remark,) = written.remarks
-    assert (
-        remark
-        == f"{shipped / 'tables' / 'toy.csv'} is left as it is: it has figures that the runs lack (large foldse)"
-    )
+    usual = shipped / "tables" / "toy.csv"
+    assert remark == f"{usual} is left as it is: it has figures that the runs lack (large foldse)"
 
 
 def test_a_table_that_has_all_of_the_shipped_figures_and_more_takes_its_place(filled, shipped):
@@ -81,7 +79,8 @@ def test_a_run_without_figures_does_not_take_the_place_of_one_that_has_them(fill
     assert written.files[0].parent == shipped / "own"
 
 
-def test_another_folder_is_told_how_far_it_agrees_with_the_shipped_table(filled, shipped, tmp_path):
+@pytest.mark.usefixtures("shipped")
+def test_another_folder_is_told_how_far_it_agrees_with_the_shipped_table(filled, tmp_path):
     for run in filled.store.read():
         filled.store.delete(run.run_id)
     filled.log("small", "foldse", folds(0.75, 0.85, fit_seconds=2.0))
