@@ -1,4 +1,4 @@
-"""Every line of the documentation that starts with ``foldse`` runs as typed, and so do the help's examples."""
+"""Lines of the documentation that start with ``foldse`` run as typed, and so do the examples of the help."""
 
 from __future__ import annotations
 
