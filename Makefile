@@ -9,14 +9,14 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce reproduce-all field data export tables bench bench-quick docs packaging test lint clean
+.PHONY: help reproduce reproduce-all baselines data export tables bench bench-quick docs packaging test lint clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
 	  while IFS='|' read -r target text; do printf '  make %-13s %s\n' "$$target" "$$text"; done
 
-reproduce: $(VENV)/experiments  ## sweep the bundled data with ten learners; the table goes to results/tables
-	$(BIN)/python -m experiments -m experiment=quickstart
+reproduce: $(VENV)/experiments  ## sweep the bundled data with ten learners; compares the table with the one in results/
+	$(BIN)/python -m experiments -m experiment=quickstart paths.results=$(CURDIR)/outputs/reproduced
 
 # The six tables of the paper, then the ablations. What is finished is found, not run again; what goes wrong in
 # one experiment (a data file that is not at hand) does not keep the others from running. A fold may take an hour:
@@ -31,8 +31,8 @@ reproduce-all: $(VENV)/experiments  ## run what is missing of the paper's tables
 	  echo "== $$name"; $(BIN)/python -m experiments -m experiment=$$name $(OVERRIDES) || status=$$?; \
 	done; $(BIN)/python -m experiments.export; exit $$status
 
-field: $(VENV)/test  ## run learners that the paper does not have, Weka's JRip (Java 11 or later) among them
-	$(BIN)/python -m experiments -m experiment=field $(OVERRIDES)
+baselines: $(VENV)/test  ## run learners that the paper does not have, Weka's JRip (Java 11 or later) among them
+	$(BIN)/python -m experiments -m experiment=baselines $(OVERRIDES)
 
 data: $(VENV)/experiments  ## fetch the data files that are not bundled, and say where each one stands
 	$(BIN)/python -m experiments.fetch

@@ -1,4 +1,4 @@
-"""Lines of the documentation that start with ``foldse`` run as typed, and so do examples of the help."""
+"""Lines of the documentation that start with ``foldse`` run as typed, and so do the examples of the help."""
 
 from __future__ import annotations
 
@@ -100,7 +100,8 @@ def test_commands_of_a_page_run_as_typed(page):
 @pytest.mark.parametrize("command", COMMANDS)
 def test_examples_of_the_help_run(command):
     """Each up to the first pipe, within one process."""
-    assert call("fit", "people.csv", "-t", "income", "-o", "model.json", "--no-score").exit_code == 0
+    for words in (["fit", "people.csv", "-t", "income", "-o", "model.json", "--no-score"],):
+        assert call(*words).exit_code == 0
     examples = [
         line.strip() for line in call(command, "--help").stdout.splitlines() if line.startswith("    ")
     ]

@@ -133,7 +133,7 @@ def test_models_that_cannot_be_used(write, model):
     headless = write(
         "headless.csv", pd.read_csv(HEART)[["age", "sex", "thal"]].to_csv(index=False, header=False)
     )
-    fails(1, "none of its columns is there: has the file have a line of names", "predict", model, headless)
+    fails(1, "none of its columns is there: has the file a line of names", "predict", model, headless)
 
 
 def test_rows_and_labels_that_are_not_there(model):
