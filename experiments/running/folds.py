@@ -202,9 +202,12 @@ def _measure(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
     started = perf_counter()
     predicted = learner.predict(X_test)
     done = perf_counter()
-    metrics = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
-    metrics.update(learner.measure())
-    metrics.update(fit_seconds=fitted - start, predict_seconds=done - started, peak_memory_mb=peak_mb)
+    scores = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
+    size = learner.measure()
+    times = {"fit_seconds": fitted - start, "predict_seconds": done - started, "peak_memory_mb": peak_mb}
+    if taken := sorted(size.keys() & {*scores, *times}):
+        raise ValueError(f"the learner's measure() returns {', '.join(taken)}, which the runner measures")
+    metrics = {**scores, **size, **times}
     if odd := [f"{name} is {value}" for name, value in metrics.items() if not math.isfinite(value)]:
         raise ValueError(f"a metric of the learner is not a finite number: {', '.join(odd)}")
     return FoldResult(fold.index, OK, metrics, learner.rules())

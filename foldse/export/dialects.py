@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from foldse.model.literals import is_number
+from foldse.reading.conversion import BOOL, TEXT, WORDS
 
 __all__ = ["DIALECTS", "Dialect", "Kind", "identifier"]
 
@@ -97,6 +98,27 @@ class Dialect(ABC):
     def read(self, kind: Kind, column: str, numerals: bool) -> str:
         """Write the expression that reads a column as one kind; `numerals`: text may be a number."""
 
+    def read_learned(self, kind: Kind, column: str, feature: str, learned: str) -> str:
+        """Write the expression that reads a column of one type, see `foldse.reading.conversion.converted`.
+
+        Where the library refuses a value the query ends in an error.
+        """
+        missing = self.read(Kind.MISSING, column, numerals=False)
+        if kind is Kind.MISSING:
+            return missing
+        cases = [f"CASE WHEN {missing} THEN NULL"]
+        cases += [f"WHEN {case} THEN {value}" for case, value in self.cases(kind, column, learned)]
+        refused = self.refused(column, f"column {feature!r} held {WORDS[learned]}")
+        return "\n      ".join([*cases, f"ELSE {refused}", "END"])
+
+    @abstractmethod
+    def cases(self, kind: Kind, column: str, learned: str) -> list[tuple[str, str]]:
+        """Return when a column can be read as one type, and how."""
+
+    @abstractmethod
+    def refused(self, column: str, message: str) -> str:
+        """Write an expression that ends the query in an error."""
+
     @abstractmethod
     def confused(self, kinds: set[Kind], numerals: bool) -> str | None:
         """Say why values of several kinds in one column could not be told apart, if so."""
@@ -108,6 +130,10 @@ class DuckDB(Dialect):
     nul = "chr(0)"
     distinct = "IS DISTINCT FROM"
     infinity = "CAST('inf' AS DOUBLE)"
+    number_types = (
+        *("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "FLOAT", "DOUBLE", "DECIMAL"),
+        *("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"),
+    )
     # What Python, and so the library, reads as a number, as far as ASCII goes.
     numeral = r"^\s*([+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity))\s*$"
 
@@ -139,6 +165,32 @@ class DuckDB(Dialect):
             return f"CASE WHEN {is_number} THEN TRY_CAST({column} AS HUGEINT) END"
         from_text = f"WHEN {is_text} THEN TRY_CAST({numeral} AS DOUBLE) " if numerals else ""
         return f"CASE {from_text}WHEN {is_number} THEN {number} END"
+
+    def cases(self, kind: Kind, column: str, learned: str) -> list[tuple[str, str]]:
+        type_name = f"split_part(typeof({column}), '(', 1)"
+        text = f"CAST({column} AS VARCHAR)"
+        is_text, is_truth = f"{type_name} IN ('VARCHAR', 'ENUM')", f"{type_name} = 'BOOLEAN'"
+        if learned == TEXT:
+            return [(is_text, text)]
+        is_number = f"{type_name} IN ({', '.join(map(self.text, self.number_types))})"
+        truth, number = f"TRY_CAST({text} AS BOOLEAN)", f"TRY_CAST({column} AS DOUBLE)"
+        if learned == BOOL:
+            return [
+                (is_truth, truth),
+                (f"{is_text} AND lower({text}) IN ('true', 'false')", truth),
+                (f"{is_number} AND {number} IN (0, 1)", f"{number} = 1"),
+            ]
+        target = "HUGEINT" if kind is Kind.LONG_CODE else "DOUBLE"
+        numeral = f"regexp_extract({text}, '{self.numeral}', 1, 'i')"
+        return [
+            (is_number, f"TRY_CAST({column} AS {target})"),
+            (is_truth, f"CAST({truth} AS {target})"),
+            (f"{is_text} AND {numeral} <> ''", f"TRY_CAST({numeral} AS {target})"),
+        ]
+
+    def refused(self, column: str, message: str) -> str:
+        message += " when the model was learned, and now holds "
+        return f"error({self.text(message)} || CAST({column} AS VARCHAR))"
 
     def confused(self, kinds: set[Kind], numerals: bool) -> str | None:
         several = len({Kind.CODE if kind is Kind.LONG_CODE else kind for kind in kinds}) > 1
@@ -185,6 +237,17 @@ class SQLite(Dialect):
             return f"CASE WHEN typeof({column}) = 'text' THEN {column} END"
         value = f"CAST({column} AS REAL)" if kind is Kind.SIZE else column
         return f"CASE WHEN typeof({column}) IN ('integer', 'real') THEN {value} END"
+
+    def cases(self, kind: Kind, column: str, learned: str) -> list[tuple[str, str]]:
+        if learned == TEXT:
+            return [(f"typeof({column}) = 'text'", column)]
+        value = f"CAST({column} AS REAL)" if kind is Kind.SIZE else column
+        range_ = f" AND {column} IN (0, 1)" if learned == BOOL else ""
+        return [(f"typeof({column}) IN ('integer', 'real'){range_}", value)]
+
+    def refused(self, column: str, message: str) -> str:
+        # SQLite can raise an error of its own in triggers only. This one is "integer overflow".
+        return f"abs(-9223372036854775807 - ({column} IS NOT NULL)) /* {message.replace('*/', '* /')} */"
 
     def confused(self, kinds: set[Kind], numerals: bool) -> str | None:
         if Kind.TRUTH in kinds and kinds & NUMBERS:

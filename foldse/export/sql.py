@@ -9,6 +9,7 @@ from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
 from foldse.export.logic import rules_of
 from foldse.model.literals import Literal, Op, is_number
 from foldse.model.rules import Rule, RuleSet, predicate_name
+from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, TYPES
 
 __all__ = ["to_sql"]
 
@@ -42,10 +43,13 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
     Notes
     -----
     The table holds the raw columns: numbers as numbers, text as text, truth values as BOOLEAN (in SQLite 0
-    and 1), missing values as NULL (in DuckDB also as NaN). A value of another type than a rule compares it
-    with is not equal to it, nor above or below it: text '1' is not the number 1. In DuckDB numerals in a
-    text column are numbers for a feature of ``numeric_features``; SQLite makes numbers of them when it
-    stores them in a numeric column. Thresholds are the very floats, see `foldse.export.dialects`. A rule
+    and 1), missing values as NULL (in DuckDB also as NaN). If a column held one type when the model was
+    learned, other types are converted to it as by ``predict``, and where that is not possible the query ends
+    in an error. SQLite converts nothing, and its only error there is "integer overflow". In a column
+    that held several types, a value of another type than a rule compares it with is not equal to it, nor
+    above or below it. In DuckDB numerals in a text column are numbers for a feature of
+    ``numeric_features``; SQLite makes numbers of them when it stores them in a numeric column.
+    Thresholds are the very floats, see `foldse.export.dialects`. A rule
     does not fire where a literal is NULL, and negations are written so that they hold there.
 
     Examples
@@ -65,7 +69,10 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
       FROM (
         SELECT
           source."id" AS "id",
-          CASE WHEN typeof(source."sex") = 'text' THEN source."sex" END AS "sex"
+          CASE WHEN source."sex" IS NULL THEN NULL
+          WHEN typeof(source."sex") = 'text' THEN source."sex"
+          ELSE abs(-9223372036854775807 - (source."sex" IS NOT NULL)) /* column 'sex' held text */
+          END AS "sex"
         FROM "people" AS source
       ) AS cells
     ) AS decided
@@ -74,20 +81,25 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
     if dialect not in DIALECTS:
         raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}")
     names = [table] if isinstance(table, str) else list(table)
-    query = _Query(
-        rules, _names(clf.numeric_features), _names(clf.categorical_features), DIALECTS[dialect], key
-    )
+    query = _Query(clf, rules, DIALECTS[dialect], key)
     return query.text(".".join(identifier(name) for name in names))
+
+
+_TYPE_OF = {Kind.SIZE: NUMBER, Kind.TEXT: TEXT, Kind.TRUTH: BOOL, Kind.CODE: CODE, Kind.LONG_CODE: CODE}
 
 
 class _Query:
     """Writes the SELECT: innermost the columns, each read by kind, then the rule that fires."""
 
-    def __init__(
-        self, rules: RuleSet, numeric: set[str], categorical: set[str], dialect: Dialect, key: str | None
-    ):
+    def __init__(self, clf: Any, rules: RuleSet, dialect: Dialect, key: str | None):
         self.rules, self.dialect, self.key = rules, dialect, key
-        self.numeric, self.categorical = numeric, categorical
+        self.numeric, self.categorical = _names(clf.numeric_features), _names(clf.categorical_features)
+        # The features that held one type, but for numeric ones, in which words may stand, too.
+        self.learned = {
+            feature: types
+            for feature, types in zip(clf.feature_names_, clf.feature_types_, strict=True)
+            if types in TYPES and feature not in self.numeric
+        }
         in_use = {rules.target} if key is None else {rules.target, key.lower()}
         if key is not None and key.lower() == rules.target:
             raise ValueError(f"the key {key!r} has the name of the predicted class; rename that column")
@@ -123,6 +135,8 @@ class _Query:
 
     def _can_hold(self, literal: Literal) -> bool:
         """Whether there are values, by the role of the feature, that satisfy a literal or its negation."""
+        if literal.feature in self.learned and literal.value is not None:
+            return self.learned[literal.feature] == _TYPE_OF[self._kind(literal)]
         if literal.op.is_threshold:
             return literal.feature not in self.categorical
         return not (is_number(literal.value) and literal.feature in self.numeric)
@@ -210,7 +224,11 @@ class _Query:
             yield f"source.{identifier(self.key)} AS {identifier(self.key)}"
         for (feature, kind), name in self._cells.items():
             # Qualified, since SQLite takes an unknown name by itself for text.
-            read = self.dialect.read(kind, f"source.{identifier(feature)}", feature in self.numeric)
+            column = f"source.{identifier(feature)}"
+            if feature in self.learned:
+                read = self.dialect.read_learned(kind, column, feature, self.learned[feature])
+            else:
+                read = self.dialect.read(kind, column, feature in self.numeric)
             yield f"{read} AS {identifier(name)}"
         if self.key is None and not self._cells:
             yield "1 AS nothing"

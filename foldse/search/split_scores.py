@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
+from numba.extending import register_jitable
 
 from foldse.heuristics import SCORES, is_valid
 from foldse.runtime.kernels import kernel
@@ -18,18 +19,19 @@ __all__ = ["HEURISTICS", "improve_on", "may_contain_best"]
 HEURISTICS: Final = tuple(SCORES)  # the kernels know a score by its position here
 _CONVEX: Final = tuple(score.convex for score in SCORES.values())
 _MAGIC_GINI: Final = HEURISTICS.index("magic_gini")
-_is_valid = kernel(is_valid)
+_is_valid = register_jitable(is_valid)
 
 
 def _scores_from(position: int) -> Callable[[int, float, float, float, float], float]:
-    """Compile a kernel (heuristic, tp, fn, tn, fp) -> score for the scores from a position on.
+    """Return a function (heuristic, tp, fn, tn, fp) -> score for the scores from a position on.
 
     Numba cannot index a tuple of different functions: it is a chain of branches, made here from the table.
+    They are not kernels: closures of one line would share a file of machine code, whose index two processes
+    that compile at once can mix up.
     """
-    formula = kernel(SCORES[HEURISTICS[position]].formula)
+    formula = register_jitable(SCORES[HEURISTICS[position]].formula)
     if position + 1 == len(HEURISTICS):
 
-        @kernel
         def score(heuristic, tp, fn, tn, fp):
             if heuristic != position:
                 raise ValueError("no score has this position in HEURISTICS")
@@ -38,13 +40,12 @@ def _scores_from(position: int) -> Callable[[int, float, float, float, float], f
     else:
         others = _scores_from(position + 1)
 
-        @kernel
         def score(heuristic, tp, fn, tn, fp):
             if heuristic == position:
                 return formula(float(tp), float(fn), float(tn), float(fp))
             return others(heuristic, tp, fn, tn, fp)
 
-    return score
+    return register_jitable(score)
 
 
 _score = _scores_from(0)

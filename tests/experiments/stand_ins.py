@@ -65,6 +65,20 @@ class Majority(Learner):
         return f"always {self.label}"
 
 
+class Measures(Majority):
+    """Measures a single figure, called as its setting says."""
+
+    fits: ClassVar[list[int]] = []
+    size_of_constant: ClassVar[dict[str, float]] = {"loops": 0.0}
+
+    def __init__(self, dataset: Dataset, *, figure: str = "loops") -> None:
+        super().__init__(dataset)
+        self.figure = figure
+
+    def measure(self) -> dict[str, float]:
+        return {self.figure: 0.5}
+
+
 class CompiledMajority(Majority):
     """The same, said to be compiled."""
 

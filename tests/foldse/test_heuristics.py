@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldse.heuristics import SCORES
-from foldse.search.split_scores import HEURISTICS, _score
+from foldse.search.split_scores import HEURISTICS, improve_on
 from tests import naive
 
 counts = st.tuples(*[st.integers(0, 10**6)] * 4).filter(any)
@@ -105,13 +105,15 @@ def test_a_literal_and_its_complement_score_the_same_to_the_last_bit(name, wrong
 @pytest.mark.parametrize("name", SCORES)
 @given(st.tuples(*[st.integers(0, 10**6)] * 4).filter(lambda c: c[0] + c[2] >= c[1] + c[3] > 0))
 def test_the_search_scores_as_the_table_does(name, c):
-    assert _score(HEURISTICS.index(name), *c) == SCORES[name](*c)
+    tp, fn, tn, fp = c
+    found = improve_on(-inf, HEURISTICS.index(name), (tp, fp), (tp + fn, tn + fp), True)
+    assert found == (SCORES[name](*c), 0)
 
 
 @pytest.mark.parametrize("position", [-1, len(SCORES)])
 def test_a_position_of_no_score_raises(position):
     with pytest.raises(ValueError, match="no score has this position"):
-        _score(position, 3, 1, 5, 1)
+        improve_on(-inf, position, (3, 1), (4, 6), True)
 
 
 @pytest.mark.parametrize("name", [name for name, score in SCORES.items() if score.convex])

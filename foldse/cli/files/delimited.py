@@ -61,7 +61,7 @@ def read_delimited(
     """
     text, encoding, notes = decoded(data, name, reading.encoding)
     skipped = reading.skip_lines or 0
-    said = re.match(r"sep=(.)\r?\n", text, re.IGNORECASE)  # as Excel writes and reads it
+    said = re.match(r"sep=(.)(?:\r\n|\r|\n)", text, re.IGNORECASE)  # as Excel writes and reads it
     separator = NAMES.get(reading.separator, reading.separator) if reading.separator is not None else None
     if said and not skipped:
         skipped, separator = 1, separator if separator is not None else said[1]
@@ -100,6 +100,12 @@ def _table(
     while chunk := list(islice(rows, ROWS_AT_ONCE)):
         parts.append(pd.DataFrame(chunk, columns=columns, dtype=TEXT))
     frame = pd.concat(parts, ignore_index=True)
+    for place in range(len(first) if not reading.no_header else 0):
+        if not first[place] and any(first[:place]) and (frame.iloc[:, place] != "").any():
+            raise CommandError(
+                f"{name}: the first line has no name for column {place + 1}; name it, or give --skip-lines "
+                "if the names come later"
+            )
     if not reading.no_header:
         notes += _names_like_values(frame)
     return frame, notes
@@ -109,16 +115,18 @@ def _rows(
     stream: io.StringIO, dialect: Dialect, reading: Reading, name: str, before: int, notes: list[str]
 ) -> Iterator[list[str]]:
     """Yield rows of as many cells as the first; an empty line is a row of a single column, and else none."""
-    width = 1 if reading.no_header and not dialect.separator else 0
+    width = 0
     last = n_empty = n_skipped = n_broken = 0
     try:
         for line, row in dialect.rows(iter(stream)):
             first, last = last + 1 + before, line
-            if not row or (len(row) == 1 != width and not row[0].strip()):
+            if not row or (len(row) == 1 and not row[0].strip()):
                 n_empty += 1
                 if width != 1:
                     continue
-                row = [""]
+                row = [""]  # of blanks, too
+            elif not width and reading.no_header and len(row) == 1:
+                yield from ([""] for _ in range(n_empty))
             elif width != 1:
                 n_skipped, n_empty = n_skipped + (n_empty if width else 0), 0
             width = width or len(row)
@@ -183,12 +191,6 @@ def _ragged(row: list[str], width: int, name: str, first: int, last: int) -> str
 
 
 def _names(first: list[str], name: str) -> list[str]:
-    empty = sum(not cell for cell in first)
-    if 2 * empty > len(first) > 2:
-        raise CommandError(
-            f"{name}: the first line names {len(first) - empty} of {len(first)} columns; give --skip-lines "
-            "if the names come later"
-        )
     names = [cell or f"Unnamed: {place}" for place, cell in enumerate(first)]
     for column in names:
         if names.count(column) > 1:

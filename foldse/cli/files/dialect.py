@@ -18,6 +18,7 @@ SEPARATORS = [",", ";", "\t", "|"]
 NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " ", "none": ""}
 NO_SEPARATOR = "\x1f"  # of one column: a character that text does not have
 QUOTES = [('"', None), ('"', "\\"), ("'", None)]  # each with the sign that escapes it
+NUMBER_LIKE = re.compile(r"[-+$€£¥%\d.,' \u00a0\u202f\u2212]*\d[-+$€£¥%\d.,' \u00a0\u202f]*")
 SAMPLE_LINES = 2_000
 
 
@@ -35,6 +36,8 @@ class Dialect:
     decimal : str
     blanks : bool
         Whether a blank follows each separator, which is then not part of the value.
+    is_sure : bool
+        Whether a number shows that the decimal sign is one, and does not separate thousands.
     """
 
     separator: str
@@ -42,6 +45,7 @@ class Dialect:
     escape: str | None = None
     decimal: str = "."
     blanks: bool = False
+    is_sure: bool = True
 
     def __str__(self) -> str:
         names = {"\t": "separator tab", " ": "separator blanks", "": "one column"}
@@ -63,10 +67,7 @@ class Dialect:
             If a quote is not closed, or text follows a closing quote.
         """
         if self.separator == " ":
-            between = re.compile(
-                rf"({self.quote}[^{self.quote}]*{self.quote})|[ \t]+" if self.quote else r"()[ \t]+"
-            )
-            lines = (between.sub(lambda found: found[1] or " ", line.strip(" \t\r\n")) for line in lines)
+            lines = io.StringIO(self._one_blank("".join(lines)), newline="")
         reader = csv.reader(
             lines,
             delimiter=self.separator or NO_SEPARATOR,
@@ -78,6 +79,12 @@ class Dialect:
         )
         for row in reader:
             yield reader.line_num, row
+
+    def _one_blank(self, text: str) -> str:
+        """Return text with one blank for each run of them outside quotes, and none at the ends of lines."""
+        quoted = f"({self.quote}[^{self.quote}]*{self.quote})" if self.quote else "(?!)()"
+        ends = r"(?:^|(?<=[\r\n]))[ \t]+|[ \t]+(?=[\r\n]|$)"
+        return re.sub(rf"{quoted}|({ends})|[ \t]+", lambda found: found[1] or ("" if found[2] else " "), text)
 
 
 def detect(
@@ -114,15 +121,17 @@ def detect(
     if separator is not None:
         found = [_split(lines, is_cut, separator, quotes)]
     else:
-        found = [_split(lines, is_cut, candidate, quotes) for candidate in [*SEPARATORS, " "]]
-        found = _likely(found, name, known if not reading.no_header else ())
+        found = [_split(lines, is_cut, candidate, quotes) for candidate in SEPARATORS]
+        if 2 * sum("\t" in line for line in lines) < len(lines):  # else tabs separate, or blanks and tabs do
+            found.append(_split(lines, is_cut, " ", quotes))
+        found = _likely(found, name, reading.no_header, known)
         if not found:
             found = [_split(lines, is_cut, "", quotes)]
     (dialect, rows) = found[0]
     later = [cell for row in rows for cell in row[1:] if cell]
     blanks = dialect.separator not in (" ", "") and bool(later) and all(cell[0] == " " for cell in later)
-    decimal = reading.decimal or _decimal(rows[0 if reading.no_header else 1 :])
-    return Dialect(dialect.separator, dialect.quote, dialect.escape, decimal, blanks)
+    decimal, is_sure = _decimal(rows[0 if reading.no_header else 1 :], reading.decimal)
+    return Dialect(dialect.separator, dialect.quote, dialect.escape, decimal, blanks, is_sure)
 
 
 Split = tuple[Dialect, list[list[str]]]
@@ -134,7 +143,7 @@ def _split(
     """Split lines by a separator, with the first quotes that leave no fault, else with the first of all."""
     ways = [_parsed(lines, is_cut, Dialect(separator, quote, escape)) for quote, escape in quotes]
     sound = [(dialect, rows) for dialect, rows, is_sound in ways if is_sound]
-    if len(sound) > 1 and sound[-1][0].quote == "'" and _in_apostrophes(sound[0][1]):
+    if len(sound) > 1 and sound[-1][0].quote == "'" and _in_apostrophes(sound[0][1], lines, separator):
         return sound[-1]
     return next(
         ((dialect, rows) for dialect, rows in sound if len(ways) == 1 or dialect.quote != "'"), ways[0][:2]
@@ -151,48 +160,72 @@ def _parsed(lines: Sequence[str], is_cut: bool, dialect: Dialect) -> tuple[Diale
     return dialect, rows, True
 
 
-def _in_apostrophes(rows: list[list[str]]) -> bool:
-    """Return whether most cells of text begin with a single quote."""
-    texts = [cell for row in rows[1:] for cell in row if cell and not re.match(r"[-+.,\d]", cell)]
-    return 2 * sum(cell.startswith("'") for cell in texts) > len(texts)
+def _in_apostrophes(rows: list[list[str]], lines: Sequence[str], separator: str) -> bool:
+    """Return whether single quotes enclose cells, and not double ones."""
+    starts = rf'(?:^|[\r\n{re.escape(separator)}])"' if separator else r'(?:^|[\r\n])"'
+    if re.search(starts, "".join(lines)):
+        return False
+    return any(cell.startswith("'") for row in rows for cell in row)
 
 
-def _likely(found: list[Split], name: str, known: Collection[str]) -> list[Split]:
+def _likely(found: list[Split], name: str, no_header: bool, known: Collection[str]) -> list[Split]:
     """Return the ways to split that give a table, the best first."""
     tables: list[tuple[float, Split]] = []
     for dialect, rows in found:
         widths = Counter(map(len, rows))
         width, n_rows = max(widths.items(), key=lambda item: (item[1], item[0]), default=(1, 0))
-        if known:
+        if known and not no_header:
             if rows and set(known) <= {cell.strip() for cell in rows[0]} and len(rows[0]) > 1:
                 return [(dialect, rows)]
             if rows and len(rows[0]) == 1 and rows[0][0] in known:
                 continue
-        if width > 1 and (dialect.separator != " " or (not tables and len(widths) == 1)):
-            clean = len(widths) == 1 and _cleanness(rows, dialect.separator)
-            tables.append((1 + clean if len(widths) == 1 else n_rows / len(rows), (dialect, rows)))
+        is_table = len(widths) == 1 and not any(cell.count('"') % 2 for cell in rows[0])
+        if width > 1 and (is_table or dialect.separator != " "):
+            if _are_numbers(rows[0 if no_header else 1 :], dialect.separator, no_header):
+                raise CommandError(
+                    f"{name}: a line may be a single number, such as {dialect.separator.join(rows[-1])}; "
+                    "give --separator, or --separator none"
+                )
+            worth = 1 + _cleanness(rows, dialect.separator) if is_table else n_rows / len(rows)
+            tables.append((worth, (dialect, rows)))
     tables.sort(key=lambda table: -table[0])
-    if len(tables) > 1 and tables[0][0] == tables[1][0]:
+    if len(tables) > 1 and tables[0][0] == tables[1][0] and tables[1][1][0].separator != " ":
         ways = " or ".join(repr(split[0].separator) for _, split in tables[:2])
         raise CommandError(f"{name} can be split at {ways}; give --separator")
     return [split for _, split in tables]
 
 
+def _are_numbers(rows: list[list[str]], separator: str, no_header: bool) -> bool:
+    """Return whether every line may be a number with the separator in it: 1,234 or, without names, 1,5."""
+    if separator not in (",", " ") or not rows:
+        return False
+    number = re.compile(rf"[+-]?\d{{1,3}}(?:{separator}\d{{3}})+(?:[.,]\d+)?" + r"|[+-]?\d*,\d+" * no_header)
+    return all(number.fullmatch(re.sub(r"[$€£¥%]", "", separator.join(row)).strip()) for row in rows)
+
+
 def _cleanness(rows: list[list[str]], separator: str) -> float:
-    """Return the share of cells without another separator; that of a decimal comma does not count."""
+    """Return the share of cells without another separator; those of a number do not count."""
     others = [other for other in SEPARATORS if other != separator]
     cells = [cell for row in rows for cell in row]
     clean = sum(
-        re.fullmatch(r"[+-]?\d*,\d+", cell) is not None or not any(other in cell for other in others)
+        NUMBER_LIKE.fullmatch(cell) is not None or not any(other in cell for other in others)
         for cell in cells
     )
     return clean / len(cells)
 
 
-def _decimal(rows: list[list[str]]) -> str:
-    """Return the decimal sign: the comma, if more cells are numbers with a comma than with a point."""
+def _decimal(rows: list[list[str]], given: str | None) -> tuple[str, bool]:
+    """Return the decimal sign of more numbers, and whether one shows that it does not separate thousands."""
     cells = [cell.strip() for row in rows for cell in row]
-    commas = [cell for cell in cells if re.fullmatch(r"[+-]?\d*,\d+|[+-]?\d{1,3}(?:\.\d{3})+,\d+", cell)]
-    points = sum(re.fullmatch(r"[+-]?\d*\.\d+", cell) is not None for cell in cells)
-    grouped = sum(re.fullmatch(r"[+-]?[1-9]\d{0,2},\d{3}", cell) is not None for cell in commas)
-    return "," if len(commas) > points and grouped < len(commas) else "."
+    shown = {
+        sign: sum(
+            re.fullmatch(rf"[+-]?(?:\d+|\d{{1,3}}(?:[{other}]\d{{3}})+|)[{sign}]\d+", cell) is not None
+            and re.fullmatch(rf"[+-]?[1-9]\d{{0,2}}[{sign}]\d{{3}}", cell) is None
+            for cell in cells
+        )
+        for sign, other in ((".", ","), (",", "."))
+    }
+    if given:
+        return given, True
+    sign = "," if shown[","] > shown["."] else "."
+    return sign, shown[sign] > 0

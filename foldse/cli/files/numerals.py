@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["Numerals", "code_among", "note_on_text"]
+__all__ = ["Numerals", "code_among", "note_on_groups", "note_on_text"]
 
 BLANKS = " \u00a0\u2009\u202f"
 APOSTROPHES = "'\u2019"
@@ -121,6 +121,19 @@ def note_on_text(name: str, distinct: Sequence[str], numerals: Numerals) -> str 
     return (
         f"column {name!r} is text, as it has {shown} beside numbers; --missing {others[0]!r} or "
         f"--numeric {name!r} makes the others numbers"
+    )
+
+
+def note_on_groups(name: str, texts: Iterable[str], decimal: str) -> str | None:
+    """Return a note on numbers whose decimal sign may separate thousands: 1.234; None if there are none."""
+    group = re.compile(rf"[+-]?[1-9][0-9]{{0,2}}[{re.escape(decimal)}][0-9]{{3}}")
+    found = next((text for text in texts if group.fullmatch(text.strip())), None)
+    if found is None:
+        return None
+    other = "," if decimal == "." else "."
+    return (
+        f"column {name!r}: {found.strip()} is read with three decimals; --decimal {other!r} "
+        f"--thousands {decimal!r} if it is a thousand and more"
     )
 
 

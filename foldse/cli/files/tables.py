@@ -11,7 +11,7 @@ from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError, close_matches
 from foldse.cli.files.columns import from_text, is_number, normalised, to_numbers, to_text
 from foldse.cli.files.delimited import read_delimited
-from foldse.cli.files.numerals import Numerals, note_on_text
+from foldse.cli.files.numerals import Numerals, note_on_groups, note_on_text
 from foldse.cli.files.source import open_source
 from foldse.cli.files.typed import READERS
 from foldse.cli.options import Format, Reading
@@ -105,7 +105,10 @@ def read_table(
             if others:
                 notes.append(_not_numbers(values, others, numerals, required))
         elif is_text:
-            values, said = from_text(values, numerals)
+            texts = values
+            values, said = from_text(texts, numerals)
+            if is_number(values) and not dialect.is_sure:
+                said = note_on_groups(column, texts.dropna(), decimal)
             notes += [said] if said else []
         else:
             values = normalised(values)

@@ -4,7 +4,7 @@ from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 
 from experiments.learners import LearnerSpec
 from experiments.metrics import TIMES
-from experiments.records import FoldResult
+from experiments.records import Fold, FoldResult
 from experiments.running.cross_validation import Protocol
 from experiments.running.folds import (
     run_fold,
@@ -104,6 +104,27 @@ def test_a_fold_has_metrics_rules_and_both_times():
     assert all(result.metrics[name] > 0 for name in TIMES)
     assert "nodes" not in result.metrics
     assert result.rules.startswith("always ")
+
+
+def test_figures_of_the_learner_may_have_any_name_but_those_of_the_runner():
+    dataset = two_classes()
+    fold = Protocol(folds=4).split(dataset.y)[0]
+
+    free, taken = (run_fold(dataset, spec("Measures", figure=name), fold) for name in ("loops", "accuracy"))
+
+    assert free.metrics["loops"] == 0.5
+    assert taken.error == "ValueError: the learner's measure() returns accuracy, which the runner measures"
+
+
+def test_training_rows_of_one_label_are_not_given_to_the_learner():
+    dataset = two_classes()
+    big = np.flatnonzero(dataset.y == "big")
+    stand_ins.Measures.fits.clear()
+
+    result = run_fold(dataset, spec("Measures"), Fold(0, 0, big, np.arange(len(dataset.y))))
+
+    assert stand_ins.Measures.fits == []
+    assert (result.metrics["accuracy"], result.metrics["loops"]) == (0.5, 0.0)
 
 
 def test_a_learner_that_raises_is_a_failed_fold_and_the_others_go_on():

@@ -5,6 +5,7 @@ import random
 import re
 import sqlite3
 import struct
+from decimal import Decimal
 
 import duckdb
 import numpy as np
@@ -24,6 +25,7 @@ def model(*rules, X=X, target="survived", classes=("0", "1"), default="1", **rol
     """Return a classifier with rules of our own."""
     clf = FoldSEClassifier(**roles).fit(X, [classes[i % len(classes)] for i in range(len(X))])
     clf.rules_ = RuleSet(rules, tuple(map(str, X.columns)), target, classes, default)
+    clf.feature_types_ = ("",) * X.shape[1]  # not known: each value is what its type says
     return clf
 
 
@@ -181,7 +183,7 @@ def test_sqlite_does_not_convert_what_it_compares():
 
 def test_numbers_are_no_categories_of_a_numeric_feature():
     table = pd.DataFrame({"x": [1.0, 2.0]})
-    clf = equal_to(1, numeric_features=["x"])
+    clf = model(Rule("0", (Literal("x", Op.EQ, 1),)), X=table, numeric_features=["x"])
     assert by_duckdb(clf, table)[0] == by_sqlite(clf, table)[0] == clf.predict(table).tolist() == ["1", "1"]
 
 
@@ -278,3 +280,129 @@ def test_dialects_are_named_in_the_error():
 def test_text_that_is_no_unicode():
     with pytest.raises(ValueError, match="is no valid Unicode, which SQL needs"):
         to_sql(equal_to("\ud800"), "t")
+
+
+# Columns of another type than the model was learned from
+
+
+def cast(values, sql_type):
+    """Return a DuckDB connection with a table t of one column x."""
+    connection = duckdb.connect()
+    connection.execute(f"CREATE TABLE t (x {sql_type})")
+    connection.executemany("INSERT INTO t VALUES (?)", [[value] for value in values])
+    return connection
+
+
+@pytest.mark.parametrize(
+    ("learned", "sql_type", "values"),
+    [
+        ([1.0, 2.0, 3.0, 4.0], "VARCHAR", ["1", " 2.0", "3e0", "4"]),
+        ([1.0, 2.0, 3.0, 4.0], "DECIMAL(5,1)", [1, 2, 3, 4]),
+        ([0.0, 0.0, 1.0, 1.0], "BOOLEAN", [False, False, True, True]),
+        (pd.Categorical([1, 1, 2, 2]), "DOUBLE", [1.0, 1.0, 2.0, 2.0]),
+        (pd.Categorical([1, 1, 2, 2]), "VARCHAR", ["1", "1.0", "2", "2"]),
+        (
+            pd.Categorical([2**60, 2**60, 2**60 + 1, 2**60 + 1]),
+            "HUGEINT",
+            [2**60, 2**60, 2**60 + 1, 2**60 + 1],
+        ),
+        ([False, False, True, True], "VARCHAR", ["FALSE", "false", "TRUE", "True"]),
+        ([False, False, True, True], "INTEGER", [0, 0, 1, 1]),
+        (["a", "a", "b", "b"], "ENUM ('a', 'b', 'c')", ["a", "a", "b", "b"]),
+    ],
+)
+def test_duckdb_converts_as_predict_does(learned, sql_type, values):
+    y = ["p", "p", "q", "q"]
+    clf = FoldSEClassifier(pos_label="p").fit(pd.DataFrame({"x": learned}), y)
+    assert len(clf.rules_) == 1
+    assert clf.predict(pd.DataFrame({"x": pd.Series(values, dtype=object)})).tolist() == y
+    with cast([*values, None], sql_type) as connection:
+        found = [label for label, _ in connection.execute(to_sql(clf, "t")).fetchall()]
+    assert found == clf.predict(pd.DataFrame({"x": pd.Series([*values, None], dtype=object)})).tolist()
+
+
+@pytest.mark.parametrize(
+    ("learned", "sql_type", "value", "message"),
+    [
+        (
+            [1.0, 2.0, 3.0, 4.0],
+            "VARCHAR",
+            "NA",
+            "column 'x' held numbers when the model was learned, and now holds NA",
+        ),
+        ([1.0, 2.0, 3.0, 4.0], "VARCHAR", "5\u00a0", "column 'x' held numbers .* now holds 5"),
+        ([1.0, 2.0, 3.0, 4.0], "VARCHAR", "\uff15", "column 'x' held numbers"),
+        ([1.0, 2.0, 3.0, 4.0], "DATE", "2020-01-01", "column 'x' held numbers .* now holds 2020-01-01"),
+        (["2020-01-01", "2020-01-01", "b", "b"], "DATE", "2020-01-01", "column 'x' held text .* 2020-01-01"),
+        (["10:00", "10:00", "b", "b"], "TIME", "10:00", "column 'x' held text .* now holds 10:00:00"),
+        (["TRUE", "TRUE", "b", "b"], "BOOLEAN", True, "column 'x' held text .* now holds true"),
+        (["007", "007", "b", "b"], "BIGINT", 7, "column 'x' held text .* now holds 7"),
+        ([False, False, True, True], "VARCHAR", "yes", "column 'x' held truth values .* now holds yes"),
+        ([False, False, True, True], "INTEGER", 2, "column 'x' held truth values .* now holds 2"),
+        (
+            pd.Categorical([1, 1, 2, 2]),
+            "VARCHAR",
+            "one",
+            "column 'x' held numbers as categories .* now holds one",
+        ),
+    ],
+)
+def test_duckdb_refuses_what_predict_refuses(learned, sql_type, value, message):
+    clf = FoldSEClassifier(pos_label="p").fit(pd.DataFrame({"x": learned}), ["p", "p", "q", "q"])
+    with cast([value], sql_type) as connection, pytest.raises(duckdb.Error, match=message):
+        connection.execute(to_sql(clf, "t")).fetchall()
+    with pytest.raises((ValueError, TypeError), match="column 'x'"):
+        clf.predict(cast([value], sql_type).sql("FROM t").df())
+
+
+def test_a_narrow_float_is_no_text_on_its_way():
+    clf = FoldSEClassifier(pos_label="p").fit(pd.DataFrame({"x": [0.1, 0.1, 0.3, 0.3]}), ["p", "p", "q", "q"])
+    assert str(clf.rules_) == "target(X,'p') :- x(X,N1), N1=<0.1."
+    with cast([0.1], "FLOAT") as connection:  # which is above 0.1
+        assert connection.execute(to_sql(clf, "t")).fetchall() == [("q", 0)]
+    assert clf.predict(pd.DataFrame({"x": np.array([0.1], dtype="float32")})).tolist() == ["q"]
+
+
+def test_read_csv_of_duckdb_gives_the_same_labels_or_an_error(tmp_path):
+    text = "x\n" + "TRUE\nFALSE\nTRUE\nFALSE\n"
+    (tmp_path / "t.csv").write_text(text)
+    learned = pd.read_csv(tmp_path / "t.csv", dtype=str)
+    clf = FoldSEClassifier(pos_label="p").fit(learned, ["p", "q", "p", "q"])
+    path = str(tmp_path / "t.csv")
+    with duckdb.connect() as connection:
+        connection.execute(f"CREATE TABLE t AS FROM read_csv('{path}')")
+        with pytest.raises(
+            duckdb.Error, match="column 'x' held text when the model was learned, and now holds true"
+        ):
+            connection.execute(to_sql(clf, "t")).fetchall()
+        connection.execute(f"CREATE TABLE u AS FROM read_csv('{path}', all_varchar=true)")
+        assert [label for label, _ in connection.execute(to_sql(clf, "u")).fetchall()] == ["p", "q", "p", "q"]
+
+
+@pytest.mark.parametrize(
+    ("learned", "values", "labels"),
+    [
+        ([1.0, 2.0, 3.0, 4.0], [1, 4.0, None], ["p", "q", "q"]),
+        (["a", "a", "b", "b"], ["a", "b", None], ["p", "q", "q"]),
+        ([False, False, True, True], [0, 1, None], ["p", "q", "q"]),
+    ],
+)
+def test_sqlite_takes_the_type_and_refuses_others(learned, values, labels):
+    clf = FoldSEClassifier(pos_label="p").fit(pd.DataFrame({"x": learned}), ["p", "p", "q", "q"])
+    with sqlite3.connect(":memory:") as connection:
+        connection.execute("CREATE TABLE t (x)")
+        connection.executemany("INSERT INTO t VALUES (?)", [[value] for value in values])
+        assert [label for label, _ in connection.execute(to_sql(clf, "t", "sqlite"))] == labels
+        connection.execute("INSERT INTO t VALUES (?)", ["5" if learned[0] != "a" else 5])
+        with pytest.raises(sqlite3.Error, match="integer overflow"):
+            connection.execute(to_sql(clf, "t", "sqlite")).fetchall()
+    assert "column 'x' held " in to_sql(clf, "t", "sqlite")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_labels_that_sql_does_not_have(dialect):
+    labels = np.array([Decimal(1), Decimal(2), Decimal(1)], dtype=object)
+    with pytest.raises(
+        ValueError, match=r"the label Decimal\('1'\) is of type Decimal; SQL has text, .* convert"
+    ):
+        to_sql(FoldSEClassifier().fit(X, labels), "t", dialect)
