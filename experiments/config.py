@@ -79,7 +79,18 @@ def jobs(config: DictConfig) -> list[list[str]]:
         return []
     swept = [f"{key}={values}" for key, values in (sweeper.get("params") or {}).items()]
     parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
-    return split(parser.parse_overrides([*swept, *config.hydra.overrides.task]), None)[0]
+    return split(parser.parse_overrides([*swept, *written_overrides(config.hydra)]), None)[0]
+
+
+def written_overrides(hydra: DictConfig) -> list[str]:
+    """Return the overrides of a run, a sweep or a job as they were written, without resolving ``${...}``.
+
+    Parameters
+    ----------
+    hydra : omegaconf.DictConfig
+        Hydra's own part of the config.
+    """
+    return [str(override) for override in OmegaConf.to_container(hydra.overrides.task, resolve=False)]
 
 
 def read_overrides(module: str, description: str | None, arguments: Sequence[str]) -> list[str]:

@@ -84,7 +84,7 @@ def test_one_run_prints_its_figures_and_rules_and_is_logged(shell):
         (["dataset.positive=true"], 1, "positive has the truth value true"),
         (["dataset.label=nix"], 1, "no label column 'nix'"),
         (["dataset.positive=nix"], 1, "positive label 'nix' is not in column"),
-        (["learner.ratio=7"], 1, "learner.ratio=7 is out of range"),
+        (["learner.ratio=-1"], 1, "ratio=-1"),
         (
             ["dataset=wine", "protocol.stratified=true", "protocol.folds=50"],
             1,
