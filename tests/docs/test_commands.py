@@ -1,4 +1,4 @@
-"""Every line of the documentation that starts with ``foldse`` runs as typed, and so do examples of the help."""
+"""Lines of the documentation that start with ``foldse`` run as typed, and so do the examples of the help."""
 
 from __future__ import annotations
 
@@ -75,8 +75,9 @@ def test_the_documentation_has_commands():
     assert len(PAGES["docs/howto/command-line.md"]) >= 8
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("page", [page for page, lines in PAGES.items() if lines])
-def test_commands_of_a_page_run_as_typed(page, folder):
+def test_commands_of_a_page_run_as_typed(page):
     done = subprocess.run(
         [
             "bash",
@@ -95,8 +96,9 @@ def test_commands_of_a_page_run_as_typed(page, folder):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_examples_of_the_help_run(command, folder):
+def test_examples_of_the_help_run(command):
     """Each up to the first pipe, within one process."""
     for words in (["fit", "people.csv", "-t", "income", "-o", "model.json", "--no-score"],):
         assert call(*words).exit_code == 0

@@ -24,14 +24,6 @@ SETS = ("breast_w", "diabetes", "heart", "ionosphere", "kr_vs_kp", "shuttle", "v
 MULTICLASS = ("shuttle", "wine")
 
 
-class UnprunedExceptions(FoldSEClassifier):
-    _prune_exceptions = False
-
-
-class KeepWrong(FoldSEClassifier):
-    _drop_wrong = False
-
-
 def variants(n_rows, roles):
     """Return what is learned on each data set: a classifier and the weights of the rows, by name."""
     rng = np.random.default_rng(0)
@@ -44,8 +36,11 @@ def variants(n_rows, roles):
     }
     found["foldse tail=0 ratio=0.2"] = (FoldSEClassifier(tail=0, ratio=0.2, **roles), None)
     found["foldse tail=0.05"] = (FoldSEClassifier(tail=0.05, **roles), None)
-    found["foldse tail=0.05 unpruned exceptions"] = (UnprunedExceptions(tail=0.05, **roles), None)
-    found["foldse wrongly covered rows stay"] = (KeepWrong(**roles), None)
+    found["foldse tail=0.05 unpruned exceptions"] = (
+        FoldSEClassifier(tail=0.05, prune_exceptions=False, **roles),
+        None,
+    )
+    found["foldse wrongly covered rows stay"] = (FoldSEClassifier(remove_covered="correct", **roles), None)
     found["foldse class_weight=balanced"] = (FoldSEClassifier(class_weight="balanced", **roles), None)
     for name, kind in kinds.items():
         found[f"{name} sample_weight=counts"] = (kind(**roles), counts)

@@ -78,7 +78,7 @@ def test_a_folder_as_output_is_one_line_and_leaves_no_part(command, learned, tmp
     assert [path.name for path in tmp_path.rglob("*")] == ["out"]
 
 
-def test_a_folder_that_is_not_there_and_a_folder_as_input(learned, tmp_path):
+def test_a_folder_that_is_not_there_and_a_folder_as_input(tmp_path):
     with pytest.raises(CommandError, match=r"cannot write .*nowhere/x: No such file or directory"):
         write(tmp_path / "nowhere" / "x", b"")
     done = call("fit", tmp_path, "-t", "y")
