@@ -258,8 +258,8 @@ class FoldSEClassifier(_RuleClassifier):
     -----
     Wang and Gupta, "FOLD-SE: An Efficient Rule-based Machine Learning Algorithm with Scalable
     Explainability", arXiv 2208.07912. The score differs from the one printed in the paper, see
-    `foldse.heuristics.magic_gini`; `foldse.learning.covering.Induction` documents how gaps in the listings are
-    filled, `foldse.reading` how values are read (missing, text and numbers, True and 1, infinities), and
+    `foldse.heuristics.magic_gini`; `foldse.learning.covering.Induction` documents how gaps in the listings
+    are filled, `foldse.reading` how values are read (missing, text and numbers, True and 1, infinities), and
     `foldse.reading.containers.as_table` which containers are accepted.
 
     Examples

@@ -45,9 +45,9 @@ class HeuristicTreeClassifier(TableClassifier):
 
     Notes
     -----
-    `foldse.learning.tree.grow` documents how gaps in the paper are filled, `foldse.reading` how values are read.
-    There is no ``class_weight``: leaves are as pure as possible, so class weights would hardly change a
-    prediction.
+    `foldse.learning.tree.grow` documents how gaps in the paper are filled, `foldse.reading` how values are
+    read. There is no ``class_weight``: leaves are as pure as possible, so class weights would hardly change
+    a prediction.
     """
 
     saved_as = "HeuristicTreeClassifier"
