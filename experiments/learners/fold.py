@@ -37,29 +37,14 @@ class _OwnLearner(Learner):
         return [name for name in cls.classifier().get_params() if name not in ROLES]
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
-        # The paper's mixed type: a value that is not a number is a category. The library refuses a numeric
-        # column without a number, which the training rows of a fold may well have (weight_lift's '#DIV/0!').
-        numeric = self.estimator.numeric_features
-        self.texts = [name for name in numeric if not _holds_number(X[name])]
-        self.estimator.numeric_features = [name for name in numeric if name not in self.texts]
         self.estimator.fit(X, y)
         self.classes = self.estimator.classes_
 
     def predict(self, X: pd.DataFrame) -> np.ndarray:
-        return np.asarray(self.estimator.predict(self._readable(X)), dtype=object)
+        return np.asarray(self.estimator.predict(X), dtype=object)
 
     def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
-        return self.estimator.predict_proba(self._readable(X))
-
-    def _readable(self, X: pd.DataFrame) -> pd.DataFrame:
-        """Turn numbers that no training row had into text, which is equal to none of the categories."""
-        if not self.texts:
-            return X
-        return X.assign(**{name: X[name].astype(object).map(str, na_action="ignore") for name in self.texts})
-
-
-def _holds_number(column: pd.Series) -> bool:
-    return column.dtype != object or any(isinstance(value, float) for value in column)
+        return self.estimator.predict_proba(X)
 
 
 class _RuleLearner(_OwnLearner):

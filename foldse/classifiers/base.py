@@ -28,7 +28,7 @@ from foldse.reading import (
     read_columns,
 )
 from foldse.reading.columns import Columns
-from foldse.reading.conversion import check_notation
+from foldse.reading.conversion import NUMBER, check_notation
 from foldse.reading.encoding import EncodedTable, encode
 
 __all__ = ["TableClassifier"]
@@ -101,7 +101,13 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         for feature in table.features:
             if feature.name in numeric and not feature.n_numbers:
                 check_notation(feature.name, feature.categories)
-        self.feature_types_ = tuple(feature.types for feature in table.features)
+        self.feature_types_ = tuple(
+            # A column that is declared numeric may hold numbers later, even if it has only words now.
+            f"{NUMBER}+{feature.types}"
+            if feature.name in numeric and feature.types and not feature.n_numbers
+            else feature.types
+            for feature in table.features
+        )
         self._learn(table, labels, target, weights, positive)
         return self
 
@@ -357,7 +363,10 @@ def _flat(y: Any) -> np.ndarray:
         y = values
     array = np.asarray(y)
     is_list = not isinstance(y, np.ndarray)
-    if is_list and (array.dtype.kind == "U" or (array.dtype.kind in "iuf" and any(x is True for x in y))):
+    if is_list and (
+        array.dtype.kind == "U"
+        or (array.dtype.kind in "iuf" and isinstance(y, Sequence) and any(x is True for x in y))
+    ):
         array = np.asarray(y, dtype=object)  # as a column of text: of no fixed width, and no type is lost
     if array.ndim == 2 and array.shape[1] == 1:
         warnings.warn(

@@ -94,7 +94,7 @@ RULES = [
     (put([], "parameters", "heuristic"), r"parameters.heuristic is \[\]; it must be text"),
     (
         put(["x"], "parameters", "numeric_features"),
-        "parameters: numeric_features names 'x', which is no column",
+        "parameters: numeric_features names 'x', but X has no such column",
     ),
     (put("Sex", "parameters", "numeric_features"), "parameters.numeric_features is 'Sex'; it must be a list"),
     (put("maybe", "parameters", "pos_label"), "parameters.pos_label is 'maybe', which is no label"),

@@ -191,11 +191,11 @@ def test_a_masked_array_has_missing_values():
     assert clf.predict(table).tolist() == y
 
 
-def test_truth_values_in_a_list_of_rows_are_no_numbers():
+def test_truth_values_in_a_list_of_rows_are_not_numbers():
     rows = [[True, 1.5], [False, 2.5], [True, 3.5], [False, 4.5]]
     clf = FoldSEClassifier(pos_label=0).fit(rows, [1, 0, 1, 0])
     assert str(clf.rules_) == "target(X,'0') :- x0(X,'False')."
-    assert clf.predict([[0, 1.5], [False, 1.5]]).tolist() == [1, 0]
+    assert clf.predict([[0, 1.5], [False, 1.5], [1, 1.5]]).tolist() == [0, 0, 1]  # 0 is read as False was
 
 
 def test_a_sparse_matrix_is_an_error_that_says_what_to_do():

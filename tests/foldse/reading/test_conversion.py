@@ -215,7 +215,7 @@ def test_a_declared_number_in_another_notation(text):
     X = pd.DataFrame({"price": [text, text, None, text]})
     for kind in CLASSIFIERS:
         with pytest.raises(
-            ValueError, match="'price' is named in numeric_features and holds no number, but '"
+            ValueError, match="'price' is named in numeric_features and holds no number, but "
         ):
             kind(numeric_features=["price"]).fit(X, ["a", "b", "a", "b"])
 

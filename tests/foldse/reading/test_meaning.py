@@ -198,7 +198,7 @@ UNUSABLE = {
     "complex": ([1 + 2j], "real and its imaginary part as two columns"),
     "complex objects": (pd.Series([1 + 2j, "a"], dtype=object)[:1], "real and its imaginary part"),
     "bytes": ([b"x"], r"X\['c'\]\.str\.decode"),
-    "interval": (pd.interval_range(0, 1), "convert it first"),
+    "interval": (pd.interval_range(0, 1), "convert it to text first"),
     "list": (pd.Series([[1, 2]], dtype=object), "convert it first"),
     "dict": (pd.Series([{"a": 1}], dtype=object), "convert it first"),
     "uuid": ([uuid.uuid4()], "convert it first"),

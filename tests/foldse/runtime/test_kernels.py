@@ -82,7 +82,8 @@ def test_the_number_of_threads_does_not_matter():
 def test_nowhere_to_keep_compiled_code_is_one_warning(tmp_path):
     shutil.copytree(PACKAGE, tmp_path / "foldse", ignore=shutil.ignore_patterns("__pycache__"))
     # Files where the folders of the cache would be: not even root can write there.
-    (tmp_path / "foldse" / "__pycache__").touch()
+    for folder in (tmp_path / "foldse", *(tmp_path / "foldse").glob("*/")):
+        (folder / "__pycache__").touch()
     (tmp_path / "nothing").touch()
     done = run(tmp_path, HOME=str(tmp_path / "nothing"), XDG_CACHE_HOME=str(tmp_path / "nothing"))
     assert done.stdout == run(PACKAGE.parent).stdout
