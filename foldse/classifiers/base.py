@@ -28,6 +28,7 @@ from foldse.reading import (
     read_columns,
 )
 from foldse.reading.columns import Columns
+from foldse.reading.conversion import check_notation
 from foldse.reading.encoding import EncodedTable, encode
 
 __all__ = ["TableClassifier"]
@@ -98,13 +99,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             del self.feature_names_in_
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
         for feature in table.features:
-            held = [category for category in feature.categories if category is not None]
-            if feature.name in numeric and held and not feature.n_numbers:
-                raise ValueError(
-                    f"column {feature.name!r} is named in numeric_features and holds no number, but "
-                    f"{', '.join(map(repr, held[:3]))}{', ...' if len(held) > 3 else ''}; "
-                    "convert it to numbers or leave it out of numeric_features"
-                )
+            if feature.name in numeric and not feature.n_numbers:
+                check_notation(feature.name, feature.categories)
         self.feature_types_ = tuple(feature.types for feature in table.features)
         self._learn(table, labels, target, weights, positive)
         return self
