@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hydra import compose as hydra_compose
 from hydra import initialize_config_dir
+from hydra.conf import HydraConf
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
 from hydra.errors import HydraException, MissingConfigException
@@ -79,7 +80,19 @@ def jobs(config: DictConfig) -> list[list[str]]:
         return []
     swept = [f"{key}={values}" for key, values in (sweeper.get("params") or {}).items()]
     parser = OverridesParser.create(config_loader=GlobalHydra.instance().config_loader())
-    return split(parser.parse_overrides([*swept, *config.hydra.overrides.task]), None)[0]
+    return split(parser.parse_overrides([*swept, *written_overrides(config.hydra)]), None)[0]
+
+
+def written_overrides(hydra: DictConfig | HydraConf) -> list[str]:
+    """Return the overrides of a run, a sweep or a job as they were written, without resolving ``${...}``.
+
+    Parameters
+    ----------
+    hydra : omegaconf.DictConfig or hydra.conf.HydraConf
+        Hydra's own part of the config.
+    """
+    written = OmegaConf.to_container(hydra.overrides.task, resolve=False)
+    return list(map(str, written or ()))
 
 
 def read_overrides(module: str, description: str | None, arguments: Sequence[str]) -> list[str]:

@@ -15,7 +15,7 @@ from benchmarks.records import OK, Row
 from benchmarks.report.markdown import figure as figure_text
 from benchmarks.report.results import Results, table_title, title
 from benchmarks.tables import REAL
-from experiments.tables.panels import BLUE, GREEN, PURPLE, STYLE, VERMILLION
+from experiments.tables.figures.panels import BLUE, GREEN, PURPLE, STYLE, VERMILLION
 
 # One colour of Okabe and Ito's for each contender; with the conversion timed, a lighter one.
 COLOURS: Final = {

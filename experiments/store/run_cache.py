@@ -16,6 +16,7 @@ from filelock import FileLock
 from hydra.core.hydra_config import HydraConfig
 from omegaconf import DictConfig
 
+from experiments.config import written_overrides
 from experiments.console import without_password
 from experiments.learners import LearnerSpec
 from experiments.records import Dataset
@@ -66,7 +67,7 @@ def _command() -> dict[str, str]:
     """Return the tag ``command``: the command line that makes this one run, whatever sweep it is part of."""
     if not HydraConfig.initialized():
         return {}
-    overrides = HydraConfig.get().overrides.task
+    overrides = written_overrides(HydraConfig.get())
     return {"command": without_password(shlex.join(["python", "-m", "experiments", *overrides]))}
 
 

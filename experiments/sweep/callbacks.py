@@ -13,7 +13,7 @@ from omegaconf import DictConfig, flag_override
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from experiments.config import jobs
+from experiments.config import jobs, written_overrides
 from experiments.console import err, out, say_error, without_password
 from experiments.metrics import METRICS, ordered
 from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
@@ -82,7 +82,7 @@ def _hide_password(config: DictConfig) -> None:
     hydra = config.hydra
     with flag_override(config, ["readonly", "struct"], [False, False]):
         config.tracking.uri = reference
-        others = [override for override in hydra.overrides.task if not override.startswith("tracking.uri=")]
+        others = [o for o in written_overrides(hydra) if not o.startswith("tracking.uri=")]
         hydra.overrides.task = [*others, f"tracking.uri={reference}"]
         hydra.job.override_dirname = without_password(hydra.job.override_dirname)
 

@@ -14,6 +14,7 @@ from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 
+from experiments.config import written_overrides
 from experiments.console import without_password
 from experiments.data import load as datasets
 from experiments.data.download import Downloads
@@ -141,7 +142,7 @@ def run(cfg: DictConfig) -> None:
         str(chosen.get("dataset")),
         str(chosen.get("learner")),
         FAILED,
-        settings_of(hydra.overrides.task),
+        settings_of(written_overrides(hydra)),
         table_name(hydra),
     )
     try:

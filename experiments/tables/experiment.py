@@ -14,7 +14,7 @@ from hydra.core.override_parser.types import Override
 from hydra.errors import HydraException
 from omegaconf import DictConfig, OmegaConf
 
-from experiments.config import CONF
+from experiments.config import CONF, written_overrides
 
 # Where things are and what a fold may take, not what is run.
 _NEUTRAL = re.compile(r"(experiment$|(paths|tracking|limits|hydra)(\.|$))")
@@ -126,7 +126,7 @@ def table_name(hydra: DictConfig | HydraConf) -> str | None:
         return None
     swept = axes(hydra.sweeper.get("params") or {})
     changed = set()
-    for override in OverridesParser.create().parse_overrides(list(hydra.overrides.task)):
+    for override in OverridesParser.create().parse_overrides(written_overrides(hydra)):
         key = override.get_key_element().lstrip("+~")
         if not _NEUTRAL.match(key) and _text(override) not in swept.get(key, ()):
             changed.add(re.sub(r"[^\w.@-]", "_", key))

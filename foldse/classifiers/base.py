@@ -50,7 +50,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table of shape (n_rows, n_features)
-            Numbers and categories; what values mean is told in `foldse.reading`. A data frame of pandas or
+            Numbers and categories, read as documented in `foldse.reading`. A data frame of pandas or
             polars, a table of pyarrow or whatever else offers itself as an Arrow stream, a numeric, object
             or structured array, a dict of columns, a list of dicts or of rows (see
             `foldse.reading.containers.as_table`), or what `foldse.codefile.open_codes` returns. Not changed.
@@ -251,7 +251,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             for name in given:
                 if name not in names:
                     raise ValueError(
-                        f"{parameter} names {name!r}, which is no column of X; its columns are "
+                        f"{parameter} names {name!r}, but X has no such column; its columns are "
                         f"{', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
                     )
                 if given.count(name) > 1:
@@ -279,7 +279,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         found = np.flatnonzero(self.classes_ == self.pos_label)
         if not len(found):
             raise ValueError(
-                f"pos_label {self.pos_label!r} is no label of y; "
+                f"pos_label {self.pos_label!r} is not a class of y; "
                 f"its labels are {', '.join(repr(c) for c in self.classes_.tolist())}"
             )
         return int(found[0])

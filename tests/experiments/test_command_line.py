@@ -84,7 +84,7 @@ def test_one_run_prints_its_figures_and_rules_and_is_logged(shell):
         (["dataset.positive=true"], 1, "positive has the truth value true"),
         (["dataset.label=nix"], 1, "no label column 'nix'"),
         (["dataset.positive=nix"], 1, "positive label 'nix' is not in column"),
-        (["learner.ratio=7"], 1, "learner.ratio=7 is out of range"),
+        (["learner.ratio=-1"], 1, "ratio=-1"),
         (
             ["dataset=wine", "protocol.stratified=true", "protocol.folds=50"],
             1,
@@ -110,8 +110,8 @@ def test_a_sweep_goes_on_past_what_fails_and_says_so_at_the_end(shell):
     )
 
     assert done.returncode == 1
-    assert "[1/4] heart · foldrm: not applicable" in done.stderr
-    assert re.search(r"\[2/4\] heart · foldse: accuracy 0\.\d+", done.stderr)
+    assert "[1/4] heart · foldrm · folds=3: not applicable" in done.stderr
+    assert re.search(r"\[2/4\] heart · foldse · folds=3: accuracy 0\.\d+", done.stderr)
     assert done.stderr.count("error: adult · ") == 2
     assert done.stderr.rstrip().endswith("error: 2 of 4 jobs went wrong")
     assert "Traceback" not in done.stderr
@@ -125,7 +125,7 @@ def test_a_learner_that_is_not_installed_is_a_row_and_is_looked_for_again(shell)
     options = (
         "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig", "protocol.folds=3",
         "learner._target_=tests.experiments.stand_ins.NeedsWhatIsNotThere",
-        "~learner.heuristic", "~learner.ratio",
+        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered",
     )  # fmt: skip
     done = shell.run(*options)
 
@@ -143,7 +143,8 @@ def test_a_learner_that_fails_is_a_failed_run_that_no_table_counts(shell):
     done = shell.run(
         "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig",
         "learner._target_=tests.experiments.stand_ins.FailsOnRow",
-        "~learner.heuristic", "~learner.ratio", "+learner.row=5", "protocol.folds=3",
+        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered",
+        "+learner.row=5", "protocol.folds=3",
     )  # fmt: skip
 
     assert done.returncode == 1

@@ -332,7 +332,7 @@ def test_the_field_has_it_with_the_seed_of_the_protocol():
     swept = (Path(__file__).parents[3] / "conf" / "experiment" / "field.yaml").read_text()
     assert re.search(r"learner: .*\bjrip\b", swept)
 
-    made = LearnerSpec.from_config(compose(["experiment=field", "learner=jrip"]).learner)
+    made = LearnerSpec.from_config(compose(["experiment=baselines", "learner=jrip"]).learner)
 
     assert made.build(two_classes(), seed=42).options == ["-F", 3, "-N", 2.0, "-O", 2, "-S", 42]
 

@@ -12,11 +12,11 @@ import matplotlib as mpl
 import pandas as pd
 import pytest
 
-from experiments.tables import figures
 from experiments.tables.build import COLUMNS, Table
 from experiments.tables.experiment import Experiment
-from experiments.tables.panels import Values
-from experiments.tables.point_labels import ranges
+from experiments.tables.figures import ablations as figures
+from experiments.tables.figures.panels import Values
+from experiments.tables.figures.point_labels import ranges
 from experiments.tables.series import Series
 from tests.experiments.tables.test_build import Filled, folds
 
@@ -366,7 +366,7 @@ def test_rebuilding_a_table_draws_its_figure_beside_it(database):
 
 
 def test_drawing_needs_no_display_and_imports_no_pyplot():
-    code = "import sys; from experiments.tables import figures; print('matplotlib.pyplot' in sys.modules)"
+    code = "import sys, experiments.tables.figures.ablations; print('matplotlib.pyplot' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "False"

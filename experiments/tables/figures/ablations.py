@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.tables.build import Table
-from experiments.tables.panels import (
+from experiments.tables.figures.panels import (
     BARS,
     BLUE,
     GREEN,
@@ -37,7 +37,7 @@ from experiments.tables.panels import (
     protocol_of,
     scale,
 )
-from experiments.tables.point_labels import label_points
+from experiments.tables.figures.point_labels import label_points
 
 _MARKERS = ("o", "s", "^", "v", "D", "P")
 
