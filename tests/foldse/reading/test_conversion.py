@@ -214,9 +214,7 @@ def test_files_of_earlier_models_are_read_by_dtype():
 def test_a_declared_number_in_another_notation(text):
     X = pd.DataFrame({"price": [text, text, None, text]})
     for kind in CLASSIFIERS:
-        with pytest.raises(
-            ValueError, match="'price' is named in numeric_features and holds no number, but "
-        ):
+        with pytest.raises(ValueError, match="'price' is named in numeric_features and holds no"):
             kind(numeric_features=["price"]).fit(X, ["a", "b", "a", "b"])
 
 
