@@ -19,7 +19,7 @@ reproduce: $(VENV)/experiments  ## sweep the bundled data with ten learners; com
 	$(BIN)/python -m experiments -m experiment=quickstart paths.results=$(CURDIR)/outputs/reproduced
 
 # The six tables of the paper, then the ablations. What is finished is found, not run again; what goes wrong in
-# one experiment (a data file that is not at hand) does not keep the others from running. A fold may take an hour:
+# one experiment (a missing data file) does not keep the others from running. A fold may take an hour:
 # OVERRIDES="limits.seconds=300" for less.
 PAPER := tree_heuristics foldrpp_mgi rule_learners multiclass decision_tree black_box
 ABLATIONS := ablation_heuristic ablation_tail ablation_ratio ablation_operators ablation_multiclass
@@ -58,10 +58,11 @@ packaging: $(VENV)/test  ## install the wheel in fresh environments of every Pyt
 test: $(VENV)/test  ## run the tests (PYTEST_ARGS="-k rules" for some of them)
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 
-lint: $(VENV)/dev  ## check style and types
+lint: $(VENV)/dev  ## check style, types and layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+	$(BIN)/lint-imports
 
 clean:  ## remove the environment, caches and Hydra's folders; logged runs stay
 	rm -rf $(VENV) outputs docs/_build .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -102,5 +102,5 @@ def include_results(app, docname, source):
 
 
 def setup(app):
-    """Connect what is told above."""
+    """Connect the functions above."""
     app.connect("source-read", include_results)

@@ -315,8 +315,8 @@ def _feature_types(document: dict[str, Any], n_features: int) -> tuple[str, ...]
     if len(entries) != n_features:
         raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
     for i, entry in enumerate(entries):
-        parts = checked(entry, str, f"feature_types[{i}]").split("+") if entry else []
-        if parts != [name for name in TYPES if name in parts]:
+        parts = checked(entry, str, f"feature_types[{i}]").split("+")
+        if entry and parts != [name for name in TYPES if name in parts]:
             raise ModelFileError(
                 f"feature_types[{i}] is {shown(entry)}; it must be some of {', '.join(TYPES)}, in this order "
                 "and joined by +"

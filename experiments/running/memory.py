@@ -25,7 +25,7 @@ class Peak:
     """What the process adds at most between its making and `mb`.
 
     On Linux the peak of the resident size, set back at the start. Elsewhere only the peak since the process
-    began is told: what does not go beyond an earlier peak then counts as nothing.
+    began is known: growth below an earlier peak then counts as nothing.
     """
 
     def __init__(self) -> None:

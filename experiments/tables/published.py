@@ -28,7 +28,7 @@ _PAPER = {
 # Another reading of a data set is held to the same figures.
 READINGS = {"breast_w_numeric": "breast_w"}
 AVERAGE = "average"
-# Where most published figures are those of learners used well, both settings stand beside them.
+# Where most published figures are those with standard preprocessing, both settings stand beside them.
 BOTH_SETTINGS = {
     "multiclass": "The published XGBoost and MLP stand beside both settings: most are those of standard "
     "preprocessing, ecoli's of one-hot encoding numbers too (docs/reproduction.md)."

@@ -28,6 +28,7 @@ from foldse.reading import (
     read_columns,
 )
 from foldse.reading.columns import Columns
+from foldse.reading.conversion import check_notation
 from foldse.reading.encoding import EncodedTable, encode
 
 __all__ = ["TableClassifier"]
@@ -49,7 +50,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         Parameters
         ----------
         X : table of shape (n_rows, n_features)
-            Numbers and categories; what values mean is told in `foldse.reading`. A data frame of pandas or
+            Numbers and categories, read as documented in `foldse.reading`. A data frame of pandas or
             polars, a table of pyarrow or whatever else offers itself as an Arrow stream, a numeric, object
             or structured array, a dict of columns, a list of dicts or of rows (see
             `foldse.reading.containers.as_table`), or what `foldse.codefile.open_codes` returns. Not changed.
@@ -98,13 +99,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             del self.feature_names_in_
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
         for feature in table.features:
-            held = [category for category in feature.categories if category is not None]
-            if feature.name in numeric and held and not feature.n_numbers:
-                raise ValueError(
-                    f"column {feature.name!r} is named in numeric_features and holds no number, but "
-                    f"{', '.join(map(repr, held[:3]))}{', ...' if len(held) > 3 else ''}; "
-                    "convert it to numbers or leave it out of numeric_features"
-                )
+            if feature.name in numeric and not feature.n_numbers:
+                check_notation(feature.name, feature.categories)
         self.feature_types_ = tuple(feature.types for feature in table.features)
         self._learn(table, labels, target, weights, positive)
         return self
@@ -255,7 +251,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             for name in given:
                 if name not in names:
                     raise ValueError(
-                        f"{parameter} names {name!r}, which is no column of X; its columns are "
+                        f"{parameter} names {name!r}, but X has no such column; its columns are "
                         f"{', '.join(names[:20])}{', ...' if len(names) > 20 else ''}"
                     )
                 if given.count(name) > 1:
@@ -283,7 +279,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         found = np.flatnonzero(self.classes_ == self.pos_label)
         if not len(found):
             raise ValueError(
-                f"pos_label {self.pos_label!r} is no label of y; "
+                f"pos_label {self.pos_label!r} is not a class of y; "
                 f"its labels are {', '.join(repr(c) for c in self.classes_.tolist())}"
             )
         return int(found[0])

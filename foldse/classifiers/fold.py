@@ -257,11 +257,10 @@ class FoldSEClassifier(_RuleClassifier):
     Notes
     -----
     Wang and Gupta, "FOLD-SE: An Efficient Rule-based Machine Learning Algorithm with Scalable
-    Explainability", arXiv 2208.07912. The score is not the one that the paper prints, see
-    `foldse.heuristics.magic_gini`; how the listings are read where they are silent is told in
-    `foldse.learning.covering.Induction`. What values mean (missing, text and numbers, True and 1,
-    infinities) is told in `foldse.reading`, and what containers are taken in
-    `foldse.reading.containers.as_table`.
+    Explainability", arXiv 2208.07912. The score differs from the one printed in the paper, see
+    `foldse.heuristics.magic_gini`; `foldse.learning.covering.Induction` documents how gaps in the listings
+    are filled, `foldse.reading` how values are read (missing, text and numbers, True and 1, infinities), and
+    `foldse.reading.containers.as_table` which containers are accepted.
 
     Examples
     --------
@@ -350,7 +349,7 @@ class FoldRPPClassifier(_RuleClassifier):
     from Mixed Data", arXiv 2110.07843; Wang, Shakerin and Gupta, "FOLD-RM", arXiv 2202.06913. Differs from
     FOLD-SE in the score, in having only the comparisons ``<=``, ``>``, ``=``, ``!=``, and in keeping
     every rule that covers anything. The papers count its rules before simplification: ``n_rules_raw_``.
-    What values mean is told in `foldse.reading`.
+    `foldse.reading` documents how values are read.
     """
 
     saved_as = "FoldRPPClassifier"

@@ -45,9 +45,9 @@ class HeuristicTreeClassifier(TableClassifier):
 
     Notes
     -----
-    Of the paper; how it is read is told in `foldse.learning.tree.grow`. What values mean is told in
-    `foldse.reading`. There is no ``class_weight``: leaves are as pure as can be, so that the weight of a
-    class would hardly change what is predicted.
+    `foldse.learning.tree.grow` documents how gaps in the paper are filled, `foldse.reading` how values are
+    read. There is no ``class_weight``: leaves are as pure as possible, so class weights would hardly change
+    a prediction.
     """
 
     saved_as = "HeuristicTreeClassifier"

@@ -154,7 +154,7 @@ def class_weights(
     unknown = [label for label in given if label not in classes]
     if missing and unknown:
         raise ValueError(
-            f"class_weight names {unknown[0]!r}, which is no label of y; "
+            f"class_weight names {unknown[0]!r}, which is not a class of y; "
             f"its labels are {', '.join(map(repr, classes))}"
         )
     return np.array([float(given.get(label, 1)) for label in classes])

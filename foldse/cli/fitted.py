@@ -1,4 +1,4 @@
-"""A model from a file, and tables read as the model needs them."""
+"""Models from files, and tables read as a model needs them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
 from foldse.cli.files.tables import read_table
 from foldse.cli.options import Reading
 from foldse.model.literals import Literal
-from foldse.model.rules import Rule, predicate_name
+from foldse.model.rules import predicate_name
+from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, types_of
 
 __all__ = ["features_of", "labels_for", "read_for", "read_model", "rows_of", "target_column", "target_of"]
 
@@ -31,16 +32,23 @@ def target_of(clf: Any) -> str:
 
 def _literals(clf: Any) -> Iterator[Literal]:
     if hasattr(clf, "rules_"):
-        waiting: list[Rule] = list(clf.rules_)
-        for rule in waiting:  # grows while it is read
-            yield from rule.body
-            waiting += rule.exceptions
-    else:
-        nodes = [clf.tree_.root]
-        for node in nodes:
-            if node.literal is not None:
-                yield node.literal
-                nodes += [node.yes, node.no]
+        for called in clf.rules_.walk():
+            yield from called.rule.body
+        return
+    nodes = [clf.tree_.root]
+    for node in nodes:  # grows while it is read
+        if node.literal is not None:
+            yield node.literal
+            nodes += [node.yes, node.no]
+
+
+def _held(clf: Any, values: dict[str, set[Any]]) -> dict[str, str]:
+    """Return what each feature held at fit; of a model file that does not say so, what its rules compare."""
+    numeric = {literal.feature for literal in _literals(clf) if literal.op.is_threshold}
+    return {
+        name: types or types_of(name in numeric, values.get(name, ()))
+        for name, types in zip(clf.feature_names_, clf.feature_types_, strict=True)
+    }
 
 
 def read_for(
@@ -76,15 +84,13 @@ def read_for(
     A file with other rows may look otherwise: codes that are all digits in it, or a column of numbers with a
     word among them. What the model was fitted on counts, not what this file looks like.
     """
-    compared: dict[str, set[type]] = {}
     values: dict[str, set[Any]] = {}
     for literal in _literals(clf):
-        values.setdefault(literal.feature, set()).add(literal.value)
-        kind = float if literal.op.is_threshold else type(literal.value)
-        compared.setdefault(literal.feature, set()).add(float if kind is int else kind)
-    compared = {feature: kinds - {type(None)} for feature, kinds in compared.items()}
-    text = [feature for feature, kinds in compared.items() if kinds == {str}]
-    numeric = [feature for feature, kinds in compared.items() if float in kinds]
+        if not literal.op.is_threshold and literal.value is not None:
+            values.setdefault(literal.feature, set()).add(literal.value)
+    held = _held(clf, values)
+    text = [name for name, types in held.items() if types in (TEXT, BOOL)]
+    numeric = [name for name, types in held.items() if {NUMBER, CODE} & {*types.split("+")}]
     if all(isinstance(label, str) for label in clf.classes_.tolist()):
         text += [name for name in labels if name not in text]
     table = read_table(
@@ -95,15 +101,15 @@ def read_for(
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
         hint = ""
         if not set(clf.feature_names_) & set(table.columns):
-            hint = "; no name is known: does the file have a line of names, and is --separator right?"
+            hint = "; none of its columns is there: has the file a line of names, and is --separator right?"
         raise CommandError(
             f"the data lack the column {lacking[0]!r}{more}, which the model was fitted on{hint}"
         )
-    for feature, kinds in compared.items():
-        if kinds == {bool}:
-            table[feature] = to_truths(table[feature])
-        elif kinds == {str}:
-            table[feature] = as_spelled(table[feature], values[feature])
+    for name, types in held.items():
+        if types == TEXT:
+            table[name] = as_spelled(table[name], values.get(name, ()))
+        elif types == BOOL:
+            table[name] = to_truths(table[name])
     return table
 
 
@@ -129,7 +135,7 @@ def target_column(clf: Any, names: list[str]) -> str | None:
 
 
 def rows_of(given: list[str] | None, n_rows: int) -> list[int]:
-    """Return the rows that texts such as 12, -1 and 3:7 stand for; all without one."""
+    """Return the rows that texts such as 12, -1 and 3:7 stand for; all rows if none are given."""
     if not given:
         return list(range(n_rows))
     rows: list[int] = []
@@ -141,7 +147,9 @@ def rows_of(given: list[str] | None, n_rows: int) -> list[int]:
                 continue
             row = int(text)
         except ValueError:
-            raise CommandError(f"--row {text!r} is no row; one is 12, -1 or 3:7, counted from 0") from None
+            raise CommandError(
+                f"--row {text!r} is not a row; a row is 12, -1 or 3:7, counted from 0"
+            ) from None
         if not -n_rows <= row < n_rows:
             raise CommandError(f"--row {row}: there are {n_rows:,} rows, 0 to {n_rows - 1}")
         rows.append(row % n_rows)

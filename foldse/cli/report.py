@@ -3,90 +3,40 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from foldse.cli.messages import count
 from foldse.cli.scoring import Scores
+from foldse.model.lines import ProgramLine
 from foldse.model.literals import quote
-from foldse.model.rules import Rule, RuleSet
+from foldse.model.rules import RuleSet
 
-__all__ = [
-    "Line",
-    "aligned",
-    "label_text",
-    "model_as_dict",
-    "model_as_text",
-    "percent",
-    "program_lines",
-    "scores_text",
-]
+__all__ = ["aligned", "label_text", "model_as_dict", "model_as_text", "percent", "scores_text"]
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A rule as it is printed, with its coverage of the training rows.
-
-    Attributes
-    ----------
-    text : str
-    kind : str
-        rule, exception or default.
-    rows : float or None
-        Weight of the rows that the rule decides, or that the exception excludes from it. None if unknown.
-    right : float or None
-        Weight of those rows that are decided, or excluded, correctly.
-    """
-
-    text: str
-    kind: str
-    rows: float | None
-    right: float | None
-
-    def to_dict(self, total: float) -> dict[str, Any]:
-        """Return the line as plain values, with coverage and precision as shares."""
-        known = self.rows is not None
-        return {
-            "text": self.text,
-            "kind": self.kind,
-            "rows": self.rows,
-            "coverage": self.rows / total if known and total else None,  # type: ignore[operator]
-            "precision": self.right / self.rows if known and self.rows else None,  # type: ignore[operator]
-        }
-
-    def comment(self, total: float) -> str:
-        """Return what it covers, in words."""
-        if self.rows is None or self.right is None:
-            return "coverage unknown"
-        rows = count(self.rows, "row")
-        if self.kind == "exception":
-            return f"excludes {rows}, {percent(self.right, self.rows)} correctly"
-        return f"covers {rows} ({percent(self.rows, total)}), precision {percent(self.right, self.rows)}"
+def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
+    """Return a line of a program as plain values, with coverage and precision as shares."""
+    known = line.covered is not None and line.correct is not None
+    return {
+        "text": line.text,
+        "kind": line.kind,
+        "rows": line.covered,
+        "coverage": line.covered / total if known and total else None,  # type: ignore[operator]
+        "precision": line.correct / line.covered if known and line.covered else None,  # type: ignore[operator]
+    }
 
 
-def program_lines(rules: RuleSet) -> Iterator[Line]:
-    """Yield the lines of a printed program, each rule and exception, and the default."""
-    texts = iter(str(rules).splitlines())
-    waiting: list[tuple[Rule, Any, bool]] = [(rule, rule.head, False) for rule in rules]
-    for rule, head, keeps in waiting:  # grows while it is read, which is the order of the exceptions' numbers
-        kind = "rule" if rule.head is not None else "exception"
-        yield Line(next(texts), kind, *_covered(rules, rule.support, head, keeps))
-        waiting += [(exception, head, not keeps) for exception in rule.exceptions]
-    otherwise = f"otherwise {rules.target}(X,{label_text(rules.default)})"
-    yield Line(otherwise, "default", *_covered(rules, rules.default_support, rules.default, False))
-
-
-def _covered(
-    rules: RuleSet, support: tuple[float, ...], head: Any, keeps: bool
-) -> tuple[float | None, float | None]:
-    if not support:
-        return None, None
-    rows = sum(support)
-    of_label = support[rules.classes.index(head)]
-    return rows, rows - of_label if keeps else of_label
+def comment(line: ProgramLine, total: float) -> str:
+    """Return what a line of a program covers, in words."""
+    if line.covered is None or line.correct is None:
+        return "coverage unknown"
+    rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered)
+    if line.kind == "exception":
+        return f"excludes {rows}, {correctly} correctly"
+    return f"covers {rows} ({percent(line.covered, total)}), precision {correctly}"
 
 
 def label_text(label: Any) -> str:
@@ -94,8 +44,8 @@ def label_text(label: Any) -> str:
     return quote(str(label))
 
 
-def _total(rules: RuleSet) -> float:
-    return sum(sum(support) for support in (*(rule.support for rule in rules), rules.default_support))
+def _total(lines: Sequence[ProgramLine]) -> float:
+    return sum(line.covered or 0 for line in lines if line.kind != "exception")
 
 
 def model_as_text(clf: Any) -> str:
@@ -106,16 +56,16 @@ def model_as_text(clf: Any) -> str:
         leaves = f"{count(clf.n_leaves_, 'leaf', 'leaves')}, mean depth {clf.mean_depth_:.1f}"
         return f"{clf.tree_}\n\n% {leaves}; {_accuracy(right, total)}"
     rules: RuleSet = clf.rules_
-    total = _total(rules)
-    lines = list(program_lines(rules))
+    lines = list(rules.lines())
+    total = _total(lines)
     parts = []
     for line in lines:
         text = f"% {line.text}:" if line.kind == "default" else f"{line.text}\n%  "
-        parts.append(f"{text} {line.comment(total)}")
+        parts.append(f"{text} {comment(line, total)}")
     counts = f"{count(rules.n_rules, 'rule')}, {count(rules.n_predicates, 'predicate')}"
-    right = sum(line.right or 0 for line in lines if line.kind != "exception")
     if total:
-        counts += f"; {_accuracy(right, total)}"
+        correct = sum(line.correct or 0 for line in lines if line.kind != "exception")
+        counts += f"; {_accuracy(correct, total)}"
     return "\n".join(parts) + f"\n\n% {counts}"
 
 
@@ -128,9 +78,9 @@ def model_as_dict(clf: Any) -> dict[str, Any]:
     if not hasattr(clf, "rules_"):
         return {"tree": str(clf.tree_), "n_leaves": clf.n_leaves_, "mean_depth": clf.mean_depth_}
     rules: RuleSet = clf.rules_
-    total = _total(rules)
+    lines = list(rules.lines())
     return {
-        "rules": [line.to_dict(total) for line in program_lines(rules)],
+        "rules": [line_as_dict(line, _total(lines)) for line in lines],
         "n_rules": rules.n_rules,
         "n_predicates": rules.n_predicates,
     }

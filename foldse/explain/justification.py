@@ -216,7 +216,7 @@ def subject_names(X: Any, n_rows: int, names: Any = None) -> Sequence[str]:
         names = X.index
     elif isinstance(names, str):
         if not isinstance(X, pd.DataFrame) or names not in column_names(X):
-            raise ValueError(f"names is {names!r}, which is no column of X; give a column or one name a row")
+            raise ValueError(f"names is {names!r}, but X has no such column; give a column or one name a row")
         names = X.iloc[:, column_names(X).index(names)]
     if names is None:
         return _Numbered(n_rows)

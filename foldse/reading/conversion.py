@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from foldse.model.literals import Category, Value, is_number
 
-__all__ = ["BOOL", "CODE", "NUMBER", "TEXT", "TYPES", "as_number", "converted", "types_of"]
+__all__ = ["BOOL", "CODE", "NUMBER", "TEXT", "TYPES", "as_number", "check_notation", "converted", "types_of"]
 
 NUMBER, CODE, BOOL, TEXT = TYPES = ("number", "code", "bool", "text")
 """What a feature may hold: numbers compared by size, numbers as categories, truth values, text."""
 
 WORDS = {NUMBER: "numbers", CODE: "numbers as categories", BOOL: "truth values", TEXT: "text"}
+
+
+# A sign or currency, digits in groups, a decimal point or comma, a unit that is no letter.
+_NOTATION = re.compile(r"\W*\d[\d.,'\s]*\W*")
 
 
 def types_of(has_numbers: bool, categories: Iterable[Category]) -> str:
@@ -28,6 +33,19 @@ def as_number(text: str) -> float | None:
     except ValueError:
         return None
     return None if number != number else number + 0.0
+
+
+def check_notation(name: str, categories: Iterable[Category]) -> None:
+    """Refuse the categories of a column that should hold numbers if they are numbers in another notation.
+
+    Such as ``'1,000'``, ``'$10.00'``, ``'3%'``. Words may well stand in such a column, and nothing else.
+    """
+    found = [c for c in categories if isinstance(c, str) and _NOTATION.fullmatch(c)]
+    if found:
+        raise ValueError(
+            f"column {name!r} is named in numeric_features and holds no number, but {found[0]!r}; "
+            "convert it to numbers or leave it out of numeric_features"
+        )
 
 
 def converted(name: str, value: Value, learned: str) -> Value:

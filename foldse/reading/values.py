@@ -88,7 +88,7 @@ def read_columns(
 
     Notes
     -----
-    What values mean is told at the head of this module.
+    The package documents what values mean.
     """
     numeric, categorical = set(numeric), set(categorical)
     wanted = None if only is None else set(only)

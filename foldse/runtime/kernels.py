@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from numba import njit
+from numba.core.caching import IndexDataCacheFile
 
 __all__ = ["kernel"]
 
@@ -25,6 +27,19 @@ def _source_stamp() -> tuple[tuple[str, int, int], ...]:
     """Return name, time and size of every file from which kernels take code or constants."""
     paths = sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern))
     return tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+
+
+def _save(kept: IndexDataCacheFile, key: object, machine_code: object) -> None:
+    """Save the machine code of one signature in a file that no other signature has.
+
+    Numba takes the next number that its index does not have. Two processes that compile at once can then
+    write the code of two signatures to one file, and whoever reads it runs the wrong one. Here at worst an
+    entry of the index is lost, and compiled again.
+    """
+    number = int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:6])
+    name = kept._data_name(number)
+    kept._save_data(name, machine_code)
+    kept._save_index(kept._load_index() | {key: name})
 
 
 def kernel(function: F) -> F:
@@ -55,10 +70,11 @@ def kernel(function: F) -> F:
         if "cannot cache" not in str(error):
             raise
     else:
-        # Numba has no public way to say so; where this attribute is not, its own rule holds.
+        # Numba has no public way to say either.
         kept: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-        if hasattr(kept, "_source_stamp"):
+        if isinstance(kept, IndexDataCacheFile):
             kept._source_stamp = (kept._source_stamp, _source_stamp())
+            setattr(kept, "save", functools.partial(_save, kept))  # noqa: B010  (a method to mypy)
         return cast(F, compiled)
     if not _warned:
         _warned = True

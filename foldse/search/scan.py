@@ -82,7 +82,7 @@ class Scan(NamedTuple):
     best_known : float
         The largest score that is known to occur, there or at the bounds of shared bins.
     needs_refinement : bool
-        Whether `foldse.search.refine.refine` may find a literal as good in the other features.
+        Whether `foldse.search.refine.refine` may find an equally good literal in the other features.
     """
 
     best: Candidate

@@ -143,7 +143,8 @@ def test_a_learner_that_fails_is_a_failed_run_that_no_table_counts(shell):
     done = shell.run(
         "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig",
         "learner._target_=tests.experiments.stand_ins.FailsOnRow",
-        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered", "+learner.row=5", "protocol.folds=3",
+        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered",
+        "+learner.row=5", "protocol.folds=3",
     )  # fmt: skip
 
     assert done.returncode == 1

@@ -259,7 +259,7 @@ def test_weights_of_classes_by_labels_of_any_kind(labels):
     [
         ("balance", "class_weight must be 'balanced', a dict .* got 'balance'"),
         ([1, 2], "class_weight must be 'balanced', a dict"),
-        ({"maybe": 2}, "class_weight names 'maybe', which is no label of y; its labels are 'no', 'yes'"),
+        ({"maybe": 2}, "class_weight names 'maybe', which is not a class of y; its labels are 'no', 'yes'"),
         ({"yes": -1}, "class_weight of 'yes' is -1; it must be a finite number of at least 0"),
         ({"yes": np.nan}, "class_weight of 'yes' is nan"),
         ({"yes": "2"}, "class_weight of 'yes' is '2'"),

@@ -133,12 +133,12 @@ def test_models_that_cannot_be_used(write, model):
     headless = write(
         "headless.csv", pd.read_csv(HEART)[["age", "sex", "thal"]].to_csv(index=False, header=False)
     )
-    fails(1, "no name is known: does the file have a line of names", "predict", model, headless)
+    fails(1, "none of its columns is there: has the file a line of names", "predict", model, headless)
 
 
 def test_rows_and_labels_that_are_not_there(model):
     fails(1, "--row 270: there are 270 rows, 0 to 269", "explain", model, HEART, "--row", "270")
-    fails(1, "--row 'first' is no row", "explain", model, HEART, "--row", "first")
+    fails(1, "--row 'first' is not a row", "explain", model, HEART, "--row", "first")
     fails(2, "--fixed and --wanted need --counterfactual", "explain", model, HEART, "--wanted", "absent")
     fails(1, "--wanted 'x' is not a label", "explain", model, HEART, "-r", "0", "-c", "--wanted", "x")
     fails(1, "--target 'labels' is not a column", "evaluate", model, HEART, "-t", "labels")

@@ -181,6 +181,37 @@ def test_sparse_arff(tmp_path):
     assert read.to_numpy().tolist() == [[2.5, "p", "yes"], [0, "q", "no"]]
 
 
+def test_dates_of_arff_are_text_and_noted(tmp_path, capsys):
+    pytest.importorskip("arff")
+    path = tmp_path / "t.arff"
+    path.write_text(
+        "@relation s\n@attribute 'the day' DATE \"yyyy-MM-dd\"\n@attribute a numeric\n@attribute y {no,yes}\n"
+        '@data\n"2024-01-05",1,yes\n"2024-02-06",2,no\n'
+    )
+    read = read_table(str(path), Reading())
+    assert read.to_numpy().tolist() == [["2024-01-05", 1, "yes"], ["2024-02-06", 2, "no"]]
+    assert "column 'the day' has dates, each of them a category of its own" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("kind", ["list", "struct", "map"])
+def test_a_nested_column_is_named_and_can_be_dropped(kind, tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    import pyarrow.parquet as pq
+
+    nested = {
+        "list": pa.array([[1, 2], [3]] * 10),
+        "struct": pa.array([{"b": 1}, {"b": 2}] * 10),
+        "map": pa.array([[("k", 1)], [("k", 2)]] * 10, pa.map_(pa.string(), pa.int64())),
+    }[kind]
+    table = pa.table({"deep": nested, "a": [1, 2] * 10, "y": ["p", "q"] * 10})
+    pq.write_table(table, tmp_path / "t.parquet")
+    done = call("fit", tmp_path / "t.parquet", "-t", "y", "--no-score")
+    assert done.exit_code == 1
+    assert "column 'deep' has a value of type" in done.stderr
+    assert done.stderr.endswith("leave it out: --drop 'deep'\n")
+    assert call("fit", tmp_path / "t.parquet", "-t", "y", "--no-score", "--drop", "deep").exit_code == 0
+
+
 def test_an_archive_with_two_files_is_refused(tmp_path):
     path = tmp_path / "t.zip"
     with zipfile.ZipFile(path, "w") as archive:

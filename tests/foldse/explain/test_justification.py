@@ -329,7 +329,7 @@ def test_names():
     assert given_names == ["3", "X1", "a b", "X3"]
     with pytest.raises(ValueError, match="names has 2 entries and X has 4 rows"):
         clf.explain(table, names=["a", "b"])
-    with pytest.raises(ValueError, match="names is 'Name', which is no column of X"):
+    with pytest.raises(ValueError, match="names is 'Name', but X has no such column"):
         clf.explain(table, names="Name")
 
 

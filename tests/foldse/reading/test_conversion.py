@@ -210,16 +210,20 @@ def test_files_of_earlier_models_are_read_by_dtype():
     assert again.predict(ages()[0]).tolist() == ages()[1]
 
 
-@pytest.mark.parametrize("kind", CLASSIFIERS)
-def test_a_declared_number_that_holds_none(kind):
-    X = pd.DataFrame({"price": ["1,000", "2,000", "3,500", None]})
-    with pytest.raises(
-        ValueError, match="'price' is named in numeric_features and holds no number, but '1,000', '2"
-    ):
-        kind(numeric_features=["price"]).fit(X, ["a", "b", "a", "b"])
-    kind(numeric_features=["price"]).fit(
-        pd.DataFrame({"price": [None, None]}), ["a", "b"]
-    )  # no value, no error
+@pytest.mark.parametrize("text", ["1,000", "$10.00", "3%", "1 234", "1.234,56", "\u22125", "1'000"])
+def test_a_declared_number_in_another_notation(text):
+    X = pd.DataFrame({"price": [text, text, None, text]})
+    for kind in CLASSIFIERS:
+        with pytest.raises(
+            ValueError, match="'price' is named in numeric_features and holds no number, but '"
+        ):
+            kind(numeric_features=["price"]).fit(X, ["a", "b", "a", "b"])
+
+
+@pytest.mark.parametrize("values", [[None, None], ["#DIV/0!", "#DIV/0!"], ["low", "high"], ["5", "1,000"]])
+def test_a_declared_number_may_hold_words(values):
+    for kind in CLASSIFIERS:
+        assert kind(numeric_features=["x"]).fit(pd.DataFrame({"x": values}), ["a", "b"]).n_features_in_ == 1
 
 
 # Codes on disk

@@ -8,6 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from numba.core.caching import IndexDataCacheFile
+
+from foldse.runtime.kernels import _save
+
 PACKAGE = Path(__file__).parents[3] / "foldse"
 
 # Small, mixed, with ties, missing values and more than 256 rows, so that narrow integers would overflow.
@@ -83,3 +87,27 @@ def test_nowhere_to_keep_compiled_code_is_one_warning(tmp_path):
     done = run(tmp_path, HOME=str(tmp_path / "nothing"), XDG_CACHE_HOME=str(tmp_path / "nothing"))
     assert done.stdout == run(PACKAGE.parent).stdout
     assert done.stderr.count("RuntimeWarning: foldse can keep its compiled code nowhere") == 1
+
+
+def test_two_processes_that_compile_at_once_never_run_each_others_code(tmp_path):
+    # Two signatures of one kernel are saved at once: the second comes between the first's look at the index
+    # and its writing of it.
+    first, second = (IndexDataCacheFile(str(tmp_path), "kernel", "stamp") for _ in range(2))
+    looks = []
+    load_index = first._load_index
+
+    def interrupted():
+        index = load_index()
+        if not looks:
+            looks.append(index)
+            _save(second, "int32", "code for int32")
+        return index
+
+    first._load_index = interrupted
+    _save(first, "int64", "code for int64")
+    assert looks == [{}]
+    reader = IndexDataCacheFile(str(tmp_path), "kernel", "stamp")
+    assert reader.load("int64") == "code for int64"
+    assert reader.load("int32") in ("code for int32", None)
+    _save(second, "int32", "code for int32")
+    assert [reader.load(key) for key in ("int32", "int64")] == ["code for int32", "code for int64"]
