@@ -228,12 +228,14 @@ def check_number(name: str, value: Any, low: float, high: float = float("inf"), 
 
 
 @contextmanager
-def optional_import() -> Iterator[None]:
+def optional_import(extra: str) -> Iterator[None]:
     """Turn a failed import of an optional package into a one-line `NotInstalledError`."""
     try:
         yield
     except ImportError as error:
-        raise NotInstalledError(f"a package is missing ({_first_line(error)})") from error
+        raise NotInstalledError(
+            f"the package {error.name} is needed ({_first_line(error)}): pip install -e '.[{extra}]'"
+        ) from error
 
 
 def locate(target: str) -> Any:

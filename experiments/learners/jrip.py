@@ -93,7 +93,7 @@ class JRip(Learner):
             raise LearnerError(f"learner.prune={prune} must be true or false")
         check_number("heap_mb", heap_mb, SMALLEST_HEAP_MB, whole=True)
         check_number("seed", seed, 0, 2**31 - 1, whole=True)
-        with optional_import():
+        with optional_import("weka"):
             import jpype
             import weka  # noqa: F401  (whose wheel carries Weka itself)
         try:
@@ -221,7 +221,7 @@ def _rules(model: Any) -> Iterator[Rule]:
 
 def _weka(heap_mb: int) -> Any:
     """Return the module jpype, with Java running and Weka to be found."""
-    with optional_import():
+    with optional_import("weka"):
         import jpype as java
     if java.isJVMStarted():
         return java

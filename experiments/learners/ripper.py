@@ -54,7 +54,7 @@ class Ripper(Learner):
             raise NotApplicableError(
                 f"wittgenstein's RIPPER is for two classes, {dataset.id} has {len(dataset.classes)}"
             )
-        with optional_import():
+        with optional_import("experiments"):
             from wittgenstein import RIPPER
         self.positive = dataset.positive
         (self.negative,) = (label for label in dataset.classes if label != dataset.positive)

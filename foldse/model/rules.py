@@ -14,7 +14,6 @@ from foldse.model.lines import ProgramLine, goals
 from foldse.model.literals import Category, Literal, Op, quote
 
 __all__ = [
-    "EVERY_ROW",
     "CalledRule",
     "Rows",
     "Rule",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import importlib
 import re
 import subprocess
@@ -144,7 +145,7 @@ def test_results_that_are_there_are_shown(site):
     tables = (site.folder / "tables.html").read_text(encoding="utf-8")
     for path in (ROOT / "results" / "tables").glob("*.md"):
         title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
-        assert f">{title}<" in tables
+        assert f">{html.escape(title)}<" in tables
     assert "<!-- results" not in tables
 
 

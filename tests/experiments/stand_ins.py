@@ -116,7 +116,7 @@ class NeedsWhatIsNotThere(Majority):
     """Needs a package that nobody has."""
 
     def __init__(self, dataset: Dataset) -> None:
-        with optional_import():
+        with optional_import("field"):
             import no_such_package  # type: ignore[import-not-found]  # noqa: F401
         super().__init__(dataset)
 

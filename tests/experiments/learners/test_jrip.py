@@ -328,8 +328,8 @@ def test_without_java_the_message_says_what_to_install(monkeypatch):
         JRip(two_classes())
 
 
-def test_the_field_has_it_with_the_seed_of_the_protocol():
-    swept = (Path(__file__).parents[3] / "conf" / "experiment" / "field.yaml").read_text()
+def test_the_baselines_have_it_with_the_seed_of_the_protocol():
+    swept = (Path(__file__).parents[3] / "conf" / "experiment" / "baselines.yaml").read_text()
     assert re.search(r"learner: .*\bjrip\b", swept)
 
     made = LearnerSpec.from_config(compose(["experiment=baselines", "learner=jrip"]).learner)

@@ -24,6 +24,7 @@ THREE = make_dataset(
     },
     [["low", "mid", "high"][i // 10] for i in range(30)],
 )
+RM = ("foldrm", "foldrm_correct")  # for more than two classes only
 QUICK = {
     "mlp": ["learner.estimator.max_iter=30"],
     "xgboost": ["learner.estimator.n_estimators=5"],
@@ -56,7 +57,7 @@ EXTRA = {"lightgbm": "lightgbm", "ebm": "interpret", "greedy_rule_list": "imodel
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("dataset", [two_classes(), THREE], ids=["two", "three"])
 def test_every_learner_takes_mixed_missing_and_unseen_values(name, dataset):
-    if name == "foldrm" and dataset.positive is not None:
+    if name in RM and dataset.positive is not None:
         with pytest.raises(NotApplicableError, match="toy has two: use foldrpp_ig"):
             make(name, dataset)
         return
@@ -103,8 +104,8 @@ def test_a_class_that_the_fold_lacks_is_never_predicted(name):
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("label", ["big", "small"])
 def test_a_fold_whose_training_rows_have_one_label_predicts_it(name, label):
-    dataset = two_classes() if name != "foldrm" else THREE
-    label = label if name != "foldrm" else "low"
+    dataset = two_classes() if name not in RM else THREE
+    label = label if name not in RM else "low"
     chosen = np.flatnonzero(dataset.y == label)
     tested = np.arange(len(dataset.y))
     spec = spec_of(name)
@@ -129,7 +130,7 @@ STRICT = pytest.mark.filterwarnings("error")
     [
         pytest.param(name, marks=STRICT if name in ("xgboost", "mlp") else ())
         for name in ALL
-        if name != "foldrm"
+        if name not in RM
     ],
 )
 def test_a_column_that_is_missing_in_the_fold_is_no_error(name):

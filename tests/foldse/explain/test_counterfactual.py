@@ -200,10 +200,11 @@ def test_what_is_no_row_is_an_error():
 # Against every row there could be.
 
 
-def candidates(rules, feature):
-    """Return values that show all that the rules can tell of a feature."""
+def candidates(rules, feature, types):
+    """Return values that show all that the rules can tell of a feature, of the types that it held."""
     literals = [x for rule in rules for x in literals_of(rule) if x.feature == feature]
-    values = {None: None, ("text", "neither"): "neither"}
+    # Where a feature held numbers only, a word would be refused.
+    values = {None: None, "another": 0.0 if types == "number" else "neither"}
     for literal in literals:
         if literal.op.is_threshold:
             for number in (literal.value, literal.value - 1e-3, literal.value + 1e-3):
@@ -226,14 +227,14 @@ def literals_that_hold(rules, row):
     return {x for x in distinct if naive.holds((int(x.feature[1:]), str(x.op), x.value), row)}
 
 
-def smallest(rules, row, targets, fixed):
+def smallest(rules, types, row, targets, fixed):
     """Return the fewest features, and of these the fewest literals, whose change does; None without any."""
     free = [i for i, name in enumerate(rules.features) if name not in fixed]
     before = literals_that_hold(rules, row)
     for size in range(1, len(free) + 1):
         changes = []
         for chosen in itertools.combinations(free, size):
-            options = [candidates(rules, rules.features[i]) for i in chosen]
+            options = [candidates(rules, rules.features[i], types[i]) for i in chosen]
             for values in itertools.product(*options):
                 changed = list(row)
                 for i, value in zip(chosen, values, strict=True):
@@ -263,7 +264,7 @@ def test_none_is_smaller(table, kind, data):
     others = [label for label in clf.classes_ if label != original]
     target = data.draw(st.sampled_from([None, *others]))
     fixed = [name for name in X.columns if data.draw(st.integers(0, 4)) == 0]
-    expected = smallest(clf.rules_, rows[position], [target] if target else others, fixed)
+    expected = smallest(clf.rules_, clf.feature_types_, rows[position], [target] if target else others, fixed)
     if expected is None:
         with pytest.raises(ValueError, match="leads to"):
             clf.counterfactual(X.iloc[[position]], target=target, fixed=fixed)
@@ -295,7 +296,8 @@ def test_real_rows_flip_and_no_single_feature_does_where_several_are_changed(nam
         if len(found.changes) == 1:
             continue
         for feature in clf.rules_.features:
-            values = candidates(clf.rules_, feature)
+            types = clf.feature_types_[clf.rules_.features.index(feature)]
+            values = candidates(clf.rules_, feature, types)
             table = pd.concat([row] * len(values)).astype({feature: object})
             table[feature] = pd.Series(values, index=table.index, dtype=object)
             assert (clf.predict(table) == found.original).all()
