@@ -82,7 +82,8 @@ class Dialect:
 
     def _one_blank(self, text: str) -> str:
         """Return text with one blank for each run of them outside quotes, and none at the ends of lines."""
-        quoted = f"({self.quote}[^{self.quote}]*{self.quote})" if self.quote else "(?!)()"
+        escaped = rf"{re.escape(self.escape)}.|" if self.escape else ""
+        quoted = f"({self.quote}(?:{escaped}[^{self.quote}])*{self.quote})" if self.quote else "(?!)()"
         ends = r"(?:^|(?<=[\r\n]))[ \t]+|[ \t]+(?=[\r\n]|$)"
         return re.sub(rf"{quoted}|({ends})|[ \t]+", lambda found: found[1] or ("" if found[2] else " "), text)
 

@@ -151,11 +151,12 @@ def messy(seed: int) -> Messy:
     if header == "none":
         names = [f"x{place}" for place in range(n_columns)]
         options["no_header"] = True  # nobody could know
+        options |= {"separator": "none"} if n_columns == 1 else {}  # New York may be two columns
     if missing in ("?", "-", "missing"):
         options["missing"] = [missing]  # the same
     if says:
         options |= {"decimal": decimal}
-        options |= {"separator": separator} if header != "sep" else {}
+        options |= {"separator": separator} if header != "sep" and "separator" not in options else {}
         options |= {"encoding": encoding}
         options |= {"thousands": thousands} if thousands else {}
         options |= {"strip": [money]} if money else {}
