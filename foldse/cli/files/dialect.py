@@ -163,7 +163,7 @@ def _parsed(lines: Sequence[str], is_cut: bool, dialect: Dialect) -> tuple[Diale
 def _in_apostrophes(rows: list[list[str]], lines: Sequence[str], separator: str) -> bool:
     """Return whether single quotes enclose cells, and not double ones."""
     starts = rf'(?:^|[\r\n{re.escape(separator)}])"' if separator else r'(?:^|[\r\n])"'
-    if re.search(starts, "".join(lines)):
+    if re.search(starts, re.sub(r"'(?:[^']|'')*'", "''", "".join(lines))):
         return False
     return any(cell.startswith("'") for row in rows for cell in row)
 
@@ -179,7 +179,7 @@ def _likely(found: list[Split], name: str, no_header: bool, known: Collection[st
                 return [(dialect, rows)]
             if rows and len(rows[0]) == 1 and rows[0][0] in known:
                 continue
-        is_table = len(widths) == 1 and not any(cell.count('"') % 2 for cell in rows[0])
+        is_table = len(widths) == 1 and not any(map(_is_torn, rows[0]))
         if width > 1 and (is_table or dialect.separator != " "):
             if _are_numbers(rows[0 if no_header else 1 :], dialect.separator, no_header):
                 raise CommandError(
@@ -193,6 +193,11 @@ def _likely(found: list[Split], name: str, no_header: bool, known: Collection[st
         ways = " or ".join(repr(split[0].separator) for _, split in tables[:2])
         raise CommandError(f"{name} can be split at {ways}; give --separator")
     return [split for _, split in tables]
+
+
+def _is_torn(cell: str) -> bool:
+    """Return whether a cell is a part of one in quotes."""
+    return cell.count('"') % 2 == 1 or (cell.startswith("'") and cell.count("'") % 2 == 1)
 
 
 def _are_numbers(rows: list[list[str]], separator: str, no_header: bool) -> bool:

@@ -380,6 +380,10 @@ def test_single_quotes_and_backslashes():
     frame, how, _ = read("'a','b'\n'x, y','z'\n'it''s','w'\n")
     assert how.endswith("quotes '")
     assert frame["a"].tolist() == ["x, y", "it's"]
+    frame, _, _ = read("'a' 'b'\n'the \"big\" one' 2\n'z' 3\n")
+    assert frame.to_dict("list") == {"a": ['the "big" one', "z"], "b": [2, 3]}
+    frame, _, _ = read("'a' 'total, net' 'c'\n'x' 2,5 'y'\n'z' 3,5 'w'\n")
+    assert frame.to_dict("list") == {"a": ["x", "z"], "total, net": [2.5, 3.5], "c": ["y", "w"]}
     frame, _, _ = read('a,b\n"say \\"hi\\"",x\n')
     assert frame["a"].tolist() == ['say "hi"']
     frame, _, _ = read("a,b\n'tis,x\nO'Neil,y\nz,w\n")
