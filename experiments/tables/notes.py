@@ -44,7 +44,7 @@ def notes(
         f"Made by {command(experiment, runs)}.",
         f"{_spread_note(runs)} ({'; '.join(_protocols(runs))}); the best accuracy on a data set in bold.",
         *_cut_notes(runs, label),
-        *_published_notes(experiment.base, rows),
+        *_published_notes(experiment.base, rows, labels),
         *_average_notes(rows, labels),
         *_meanings(rows),
         *_data_notes(experiment.base, runs, label, published),
@@ -113,19 +113,21 @@ def _repetition_notes() -> Iterator[str]:
     )
 
 
-def _published_notes(name: str, rows: Sequence[Row]) -> Iterator[str]:
+def _published_notes(
+    name: str, rows: Sequence[Row], labels: Mapping[tuple[str, str, str], str]
+) -> Iterator[str]:
     published = [row for row in rows if row["published_mean"] is not None and row["dataset"] != AVERAGE]
     if name == SERVICE and published:
-        means = [row for row in published if row["difference"] is not None]
-        stds = [row for row in means if row["published_std"] is not None]
-        equal = [
-            sum(abs(row["difference"]) < _SERVICE_EXACT for row in means),
-            sum(abs(row["std"] - row["published_std"]) < _SERVICE_EXACT for row in stds),
-        ]
-        yield (
-            "Published figures are those of the authors' web service, not of the paper. Equal to them to "
-            f"five decimals: {equal[0]} of {len(means)} means, {equal[1]} of {len(stds)} deviations."
-        )
+        yield "Published figures are those of the authors' web service, not of the paper."
+        each = []
+        for line, label in labels.items():
+            means = [row for row in published if _line(row) == line and row["difference"] is not None]
+            stds = [row for row in means if row["published_std"] is not None]
+            equal = sum(abs(row["difference"]) < _SERVICE_EXACT for row in means)
+            spreads = sum(abs(row["std"] - row["published_std"]) < _SERVICE_EXACT for row in stds)
+            if means:
+                each.append(f"{label} {equal} of {len(means)} means, {spreads} of {len(stds)} deviations")
+        yield f"Equal to the service's to five decimals: {'; '.join(each)}."
     elif published:
         yield (
             "Published figures, in brackets or in columns of their own, are as the paper prints them; "
