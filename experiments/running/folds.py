@@ -189,7 +189,8 @@ def build(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> Learner:
     Some algorithms would raise an error there, others predict the label that is absent.
     """
     learner = spec.build(dataset, fold.seed)
-    return learner if dataset.y.iloc[fold.train].nunique() > 1 else Constant(learner)
+    labels = dataset.y.to_numpy(dtype=object)[fold.train]
+    return learner if (labels != labels[0]).any() else Constant(learner)
 
 
 @contextmanager
