@@ -10,7 +10,6 @@ is ended whole.
 from __future__ import annotations
 
 import contextlib
-import gc
 import multiprocessing
 import os
 import signal
@@ -220,7 +219,7 @@ def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple, memory_
     with contextlib.suppress(OSError, AttributeError):
         os.setsid()  # a group of its own: it is ended whole, and an interrupt at the terminal is the parent's
     _end_with_parent()
-    gc.freeze()  # what was imported is never garbage: a search for it would copy all of the server's memory
+    memory.freeze()
     try:
         do = make(*arguments)
     except BaseException as error:
