@@ -52,7 +52,7 @@ class Outcome:
         ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
         ``"bad input"``, which leaves nothing in the store.
     message : str
-        Why it is not ok: one line.
+        Why it is not ok, or why it has fewer repetitions than asked for: one line.
     run_id : str
         The MLflow run; empty where none was made.
     seconds : float
@@ -99,7 +99,8 @@ class Outcome:
             if name in self.summary
         ]
         spent = "found" if self.recalled else f"{self.seconds:.1f} s"
-        return f"{self.name}: {', '.join(figures)} ({spent})"
+        remarks = "; ".join([spent, *([self.message] if self.message else [])])
+        return f"{self.name}: {', '.join(figures)} ({remarks})"
 
     @classmethod
     def read(cls, path: Path) -> Outcome:
@@ -211,6 +212,10 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
             outcome.status = broken[0].status if broken else OK
             if cut and not broken:
                 run.tags[run_cache.CUT_TAG] = "true"
+                done_repeats, asked = results[-1].repeat + 1, folds[-1].repeat + 1
+                outcome.message = (
+                    f"{done_repeats} of {asked} repetitions in limits.job_seconds={limits.job_seconds:g}"
+                )
             if broken:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
         if not run.tags.get(run_cache.CUT_TAG):  # those of a run that was cut may be added to
