@@ -12,7 +12,7 @@ from experiments.learners.columns import COLUMNS, CategoryCodes, numbers, texts
 from experiments.learners.estimators import can_hold_out
 from experiments.metrics import TIMES
 from experiments.records import Fold
-from experiments.running.cross_validation import Protocol
+from experiments.running.cross_validation import CrossValidation
 from experiments.running.folds import build, run_fold, run_folds
 from tests.experiments.stand_ins import make_dataset, two_classes
 
@@ -166,7 +166,7 @@ def test_figs_learns_the_same_whatever_was_drawn_before():
 
 @pytest.mark.parametrize("name", ["foldse", "foldrpp_ig", "tree_ig", "xgboost", "mlp"])
 def test_the_same_seed_gives_the_same_results_but_for_times(name):
-    folds = Protocol(folds=3).split(THREE.y)
+    folds = CrossValidation(folds=3).split(THREE.y)
     results = [run_folds(THREE, spec_of(name), folds) for _ in range(2)]
 
     for first, second in zip(*results, strict=True):
@@ -280,7 +280,7 @@ def test_the_seed_of_the_fold_is_the_random_state_unless_the_config_has_one(name
 
 
 def test_a_repeat_continues_the_seeds_and_the_runner_hands_them_over():
-    folds = Protocol(folds=2, repeats=2, seed=7, shuffle=True).split(THREE.y)
+    folds = CrossValidation(folds=2, repeats=2, seed=7, shuffle=True).split(THREE.y)
 
     assert [fold.seed for fold in folds] == [7, 7, 8, 8]
     assert build(THREE, spec_of("mlp"), folds[2]).model.random_state == 8
