@@ -223,12 +223,27 @@ def multiclass(table: Table) -> Figure:
     return dots(table, table.experiment.title, [("", looks, ("accuracy", "rules", "predicates"))])
 
 
+def ties(table: Table) -> Figure:
+    """Draw the orders of ties: a lane an order, a colour for what a used literal blocks."""
+    lines = [line for line in table.lines if {"ties", "blocking"} <= set(line.parameters)]
+    orders = list(dict.fromkeys(line.parameters["ties"] for line in lines))
+    colours = {"value": BLUE, "comparison": VERMILLION}
+    looks = []
+    for line in sorted(lines, key=lambda line: orders.index(line.parameters["ties"])):
+        order, blocking = line.parameters["ties"], line.parameters["blocking"]
+        lane = orders.index(order)
+        label = f"ties={order}, blocking={blocking}"
+        looks.append(Look(label, colours[blocking], _MARKERS[lane % len(_MARKERS)], series=line, lane=lane))
+    return dots(table, table.experiment.title, [("", looks, ("accuracy", "rules", "predicates"))])
+
+
 FIGURES: dict[str, Callable[[Table], Figure]] = {
     "ablation_tail": tail,
     "ablation_ratio": ratio,
     "ablation_heuristic": heuristic,
     "ablation_operators": operators,
     "ablation_multiclass": multiclass,
+    "ablation_ties": ties,
 }
 
 
