@@ -43,6 +43,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     numeric_features: Sequence[str] | None
     categorical_features: Sequence[str] | None
     class_weight: Mapping[Any, float] | str | None = None
+    code_page_: str | None  # of the text file that the command line learned from
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table.
@@ -108,6 +109,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             else feature.types
             for feature in table.features
         )
+        self.code_page_ = None
         self._learn(table, labels, target, weights, positive)
         return self
 
@@ -307,14 +309,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         known = set(names)
         missing = [name for name in self.feature_names_ if name not in known]
         if missing:
+            shown = ", ".join(map(repr, missing[:5])) + (", ..." if len(missing) > 5 else "")
             raise ValueError(
-                f"X lacks {len(missing)} of the {self.n_features_in_} columns of fit, "
-                f"the first of them {missing[0]!r}; add them under these names"
+                f"X is missing {len(missing)} of the {self.n_features_in_} columns seen during fit: {shown}; "
+                "add them under these names"
             )
         if len(names) > self.n_features_in_:
             extra = [repr(name) for name in names if name not in self.feature_names_]
             warnings.warn(
-                f"X has columns that were not there at fit, which are left out: "
+                f"X has columns that were not seen during fit and are ignored: "
                 f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
                 UserWarning,
                 stacklevel=_outside(),

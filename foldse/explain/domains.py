@@ -183,7 +183,7 @@ def _numbers(thresholds: Sequence[float], observed: ObservedValue) -> Iterator[t
 
 
 def _by_distance(numbers: list[float], observed: ObservedValue, thresholds: Sequence[float]) -> list[float]:
-    """Return numbers by their distance from a value, the nearest first; none if that is no number."""
+    """Return numbers by their distance from a value, the nearest first; none if that is not a number."""
     if not observed.is_number:
         return []
     old = float(observed.value)  # type: ignore[arg-type]

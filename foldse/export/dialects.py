@@ -66,7 +66,7 @@ class Dialect(ABC):
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise ValueError(f"{text[:40]!r} is no valid Unicode, which SQL needs; clean the text") from None
+            raise ValueError(f"{text[:40]!r} is not valid Unicode, which SQL needs; clean the text") from None
         parts = ["'" + part.replace("'", "''") + "'" for part in text.split("\0")]
         return parts[0] if len(parts) == 1 else "(" + f" || {self.nul} || ".join(parts) + ")"
 

@@ -15,7 +15,7 @@ NUMBER, CODE, BOOL, TEXT = TYPES = ("number", "code", "bool", "text")
 WORDS = {NUMBER: "numbers", CODE: "numbers as categories", BOOL: "truth values", TEXT: "text"}
 
 
-# A sign or currency, digits in groups, a decimal point or comma, a unit that is no letter.
+# A sign or currency, digits in groups, a decimal point or comma, a unit that is not a letter.
 _NOTATION = re.compile(r"\W*\d[\d.,'\s]*\W*")
 
 

@@ -139,7 +139,7 @@ def _as_numbers(name: str, values: pd.Series) -> Column:
 
 
 def _as_learned(name: str, values: pd.Series, learned: str, is_lenient: bool) -> Column:
-    """Read a column as one type; where it is lenient, text that is no number stays a category."""
+    """Read a column as one type; where it is lenient, text that is not a number stays a category."""
     if learned == NUMBER and (_is_number_dtype(values.dtype) or _are_numbers(values)):
         return _number_column(name, values)
     if learned == TEXT and isinstance(values.dtype, pd.StringDtype):

@@ -22,7 +22,7 @@ def read(text, written="utf-8", **reading):
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as said:
         path = Path(folder) / "t.csv"
         path.write_bytes(data)
-        frame = read_table(str(path), Reading(**reading))
+        frame = read_table(str(path), Reading(**reading)).frame
     how, *notes = [line.removeprefix("foldse: ") for line in said.getvalue().splitlines()]
     return frame, how.partition(": ")[2].partition("; ")[0], notes
 
@@ -171,7 +171,7 @@ def test_a_column_without_a_name_gets_the_one_that_pandas_gives():
 
 @pytest.mark.parametrize("name", sorted(path.name for path in DATA.glob("*.csv.gz")))
 def test_the_bundled_tables_are_read_as_pandas_reads_them(name):
-    read = read_table(str(DATA / name), Reading())
+    read = read_table(str(DATA / name), Reading()).frame
     expected = pd.read_csv(DATA / name)
     pd.testing.assert_frame_equal(read, expected, check_column_type=False)
 
@@ -179,7 +179,7 @@ def test_the_bundled_tables_are_read_as_pandas_reads_them(name):
 def test_columns_may_be_told_to_be_text_or_numbers(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_text("a;b;c;y\n01;1,5;7;x\n2;k;8;y\n3;2,5;9;x\n")
-    table = read_table(str(path), Reading(), text=["c"], numeric=["a", "b"])
+    table = read_table(str(path), Reading(), text=["c"], numeric=["a", "b"]).frame
     assert table["c"].tolist() == ["7", "8", "9"]
     assert table["a"].tolist() == [1, 2, 3]
     assert table["b"].tolist() == [1.5, "k", 2.5]

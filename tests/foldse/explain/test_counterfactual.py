@@ -172,9 +172,9 @@ def test_of_more_classes_any_other_or_the_one_that_is_asked_for():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"target": "2"}, "target '2' is no label; the labels are '0', '1'"),
+        ({"target": "2"}, "target '2' is not a label; the labels are '0', '1'"),
         ({"target": "0"}, "target '0' is what is predicted already"),
-        ({"fixed": ["sex"]}, "fixed names 'sex', which is no feature; the features are Sex, Class, Fare"),
+        ({"fixed": ["sex"]}, "fixed names 'sex', which is not a feature; the features are Sex, Class, Fare"),
         ({"fixed": ["Sex"]}, "no change of Class, Fare leads to another label than '0'"),
         ({"fixed": ["Sex", "Class", "Fare"]}, "no change of any feature that may change leads to"),
     ],
