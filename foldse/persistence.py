@@ -28,7 +28,7 @@ from foldse.model.literals import (
 )
 from foldse.model.rules import Rule, RuleSet, predicate_name
 from foldse.model.tree import Node, Tree
-from foldse.reading.conversion import TYPES
+from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
 from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
 
 __all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
@@ -318,10 +318,10 @@ def _feature_types(document: dict[str, Any], n_features: int) -> tuple[str, ...]
         raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
     for i, entry in enumerate(entries):
         parts = checked(entry, str, f"feature_types[{i}]").split("+")
-        if entry and parts != [name for name in TYPES if name in parts]:
+        if entry not in ("", OBJECT_NUMBERS) and parts != [name for name in TYPES if name in parts]:
             raise ModelFileError(
                 f"feature_types[{i}] is {shown(entry)}; it must be some of {', '.join(TYPES)}, in this order "
-                "and joined by +"
+                f"and joined by +, or {OBJECT_NUMBERS}"
             )
     return tuple(entries)
 

@@ -25,10 +25,11 @@ from foldse.reading import (
     as_table,
     column_names,
     numbered,
+    object_columns,
     read_columns,
 )
 from foldse.reading.columns import Columns
-from foldse.reading.conversion import NUMBER, check_notation
+from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
 
 __all__ = ["TableClassifier"]
@@ -98,6 +99,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+        objects = set() if is_encoded else object_columns(X)
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
         for feature in table.features:
             if feature.name in numeric and not feature.n_numbers:
@@ -106,6 +108,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             # A column that is declared numeric may hold numbers later, even if it has only words now.
             f"{NUMBER}+{feature.types}"
             if feature.name in numeric and feature.types and not feature.n_numbers
+            else OBJECT_NUMBERS  # and one of objects words, even if it has only numbers now
+            if feature.types == NUMBER and feature.name in objects and feature.name not in numeric
             else feature.types
             for feature in table.features
         )

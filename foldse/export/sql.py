@@ -9,7 +9,7 @@ from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
 from foldse.export.logic import rules_of
 from foldse.model.literals import Literal, Op, is_number
 from foldse.model.rules import Rule, RuleSet, predicate_name
-from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, TYPES
+from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, TYPES
 
 __all__ = ["to_sql"]
 
@@ -93,11 +93,14 @@ class _Query:
 
     def __init__(self, clf: Any, rules: RuleSet, dialect: Dialect, key: str | None):
         self.rules, self.dialect, self.key = rules, dialect, key
-        self.numeric, self.categorical = _names(clf.numeric_features), _names(clf.categorical_features)
+        held = dict(zip(clf.feature_names_, clf.feature_types_, strict=True))
+        open_to_words = {feature for feature, types in held.items() if types == OBJECT_NUMBERS}
+        self.numeric = _names(clf.numeric_features) | open_to_words
+        self.categorical = _names(clf.categorical_features)
         # The features that held one type, but for numeric ones, in which words may stand, too.
         self.learned = {
             feature: types
-            for feature, types in zip(clf.feature_names_, clf.feature_types_, strict=True)
+            for feature, types in held.items()
             if types in TYPES and feature not in self.numeric
         }
         in_use = {rules.target} if key is None else {rules.target, key.lower()}

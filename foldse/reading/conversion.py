@@ -7,10 +7,25 @@ from collections.abc import Iterable
 
 from foldse.model.literals import Category, Value, is_number
 
-__all__ = ["BOOL", "CODE", "NUMBER", "TEXT", "TYPES", "as_number", "check_notation", "converted", "types_of"]
+__all__ = [
+    "BOOL",
+    "CODE",
+    "NUMBER",
+    "OBJECT_NUMBERS",
+    "TEXT",
+    "TYPES",
+    "as_number",
+    "check_notation",
+    "converted",
+    "looks_like_number",
+    "types_of",
+]
 
 NUMBER, CODE, BOOL, TEXT = TYPES = ("number", "code", "bool", "text")
 """What a feature may hold: numbers compared by size, numbers as categories, truth values, text."""
+
+OBJECT_NUMBERS = "number+object"
+"""What a feature held whose column was of objects and had numbers only: words may come later."""
 
 WORDS = {NUMBER: "numbers", CODE: "numbers as categories", BOOL: "truth values", TEXT: "text"}
 
@@ -35,12 +50,17 @@ def as_number(text: str) -> float | None:
     return None if number != number else number + 0.0
 
 
+def looks_like_number(text: str) -> bool:
+    """Return whether a text is a number in another notation, such as ``'1,000'``, ``'$10.00'``, ``'3%'``."""
+    return as_number(text) is None and _NOTATION.fullmatch(text) is not None
+
+
 def check_notation(name: str, categories: Iterable[Category]) -> None:
     """Refuse the categories of a column that should hold numbers if they are numbers in another notation.
 
-    Such as ``'1,000'``, ``'$10.00'``, ``'3%'``. Words may well stand in such a column, and nothing else.
+    Words may well stand in such a column, and nothing else.
     """
-    found = [c for c in categories if isinstance(c, str) and _NOTATION.fullmatch(c)]
+    found = [c for c in categories if isinstance(c, str) and looks_like_number(c)]
     if found:
         raise ValueError(
             f"column {name!r} is named in numeric_features and holds no number, but {found[0]!r}; "

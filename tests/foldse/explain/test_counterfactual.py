@@ -203,8 +203,8 @@ def test_what_is_no_row_is_an_error():
 def candidates(rules, feature, types):
     """Return values that show all that the rules can tell of a feature, of the types that it held."""
     literals = [x for rule in rules for x in literals_of(rule) if x.feature == feature]
-    # Where a feature held numbers only, a word would be refused.
-    values = {None: None, "another": 0.0 if types == "number" else "neither"}
+    # Where a feature held numbers only, a word would be refused or, in a column of objects, is not proposed.
+    values = {None: None, "another": 0.0 if types in ("number", "number+object") else "neither"}
     for literal in literals:
         if literal.op.is_threshold:
             for number in (literal.value, literal.value - 1e-3, literal.value + 1e-3):

@@ -255,7 +255,7 @@ def test_further_columns_are_a_warning_that_names_them(kind):
     assert found.tolist() == [0, 0, 1, 1]
     assert [w.filename for w in caught] == [__file__]
     many = pd.concat([TWO, pd.DataFrame(0, index=TWO.index, columns=[f"c{i}" for i in range(30)])], axis=1)
-    with pytest.warns(UserWarning, match=r"left out: 'c0', .*'c9', \.\.\.$"):
+    with pytest.warns(UserWarning, match=r"are ignored: 'c0', .*'c9', \.\.\.$"):
         clf.predict(many)
 
 
