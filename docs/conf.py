@@ -45,7 +45,7 @@ numpydoc_xref_aliases |= {
     "Justification": "foldse.explain.justification.Justification",
     "Justifications": "foldse.explain.justification.Justifications",
     "Literal": "foldse.model.literals.Literal",
-    "Rule": "foldse.model.rules.Rule",
+    "Rule": "foldse.model.rule.Rule",
     "RuleSet": "foldse.model.rules.RuleSet",
     "Tree": "foldse.model.tree.Tree",
 }

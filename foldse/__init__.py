@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from foldse.classifiers import HeuristicTreeClassifier as HeuristicTreeClassifier
     from foldse.model.literals import Literal as Literal
     from foldse.model.literals import Op as Op
-    from foldse.model.rules import Rule as Rule
+    from foldse.model.rule import Rule as Rule
     from foldse.model.rules import RuleSet as RuleSet
     from foldse.persistence import ModelFileError as ModelFileError
     from foldse.persistence import load_model as load_model
 
 __version__ = "0.1.0"
 
-LEARNING_VERSION = 1
+LEARNING_VERSION = 2
 """Raised by hand whenever any learned program or prediction changes, so that stored results of earlier
 versions are known to differ. ``tests/foldse/test_golden.py`` fails where it has to be raised."""
 
@@ -34,7 +34,7 @@ _HOME = {
     "Literal": "model.literals",
     "ModelFileError": "persistence",
     "Op": "model.literals",
-    "Rule": "model.rules",
+    "Rule": "model.rule",
     "RuleSet": "model.rules",
     "load_model": "persistence",
 }

@@ -26,7 +26,8 @@ from foldse.model.literals import (
     Op,
     is_number,
 )
-from foldse.model.rules import Rule, RuleSet, predicate_name
+from foldse.model.rule import Rule
+from foldse.model.rules import RuleSet, predicate_name
 from foldse.model.tree import Node, Tree
 from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
 from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
@@ -292,9 +293,9 @@ def _category(value: Any, where: str) -> Category:
 
 def _parameters(found: Any, kind: type) -> dict[str, Any]:
     names = kind._get_param_names()  # type: ignore[attr-defined]
-    required = [name for name in names if name not in OPTIONAL_PARAMETERS]
-    check_fields(found, "parameters", required, [name for name in names if name in OPTIONAL_PARAMETERS])
-    read = dict(found)
+    left_out = {name: OPTIONAL_PARAMETERS[name] for name in names if name in OPTIONAL_PARAMETERS}
+    check_fields(found, "parameters", [name for name in names if name not in left_out], list(left_out))
+    read = {**left_out, **found}
     for name in found:
         where, value = f"parameters.{name}", found[name]
         if name == "class_weight":

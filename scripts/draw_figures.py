@@ -14,7 +14,7 @@ import pandas as pd
 
 from foldse import FoldSEClassifier, Literal, Op
 from foldse.heuristics import SCORES
-from foldse.model.rules import literal_holds
+from foldse.model.rule import literal_holds
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 INK, FAINT, PAPER = "#22303c", "#8a97a3", "#fbfbf9"

@@ -85,22 +85,33 @@ def category_order(v):
     return (v is not None, isinstance(v, str), isinstance(v, bool), str(v))
 
 
-def candidates(rows, ops):
-    """All literals in the order in which ties are broken."""
-    for feature in range(len(rows[0]) if rows else 0):
+def candidates(rows, ops, ties=None):
+    """All literals in the order in which ties are broken; `ties` are (feature, last category first) pairs."""
+    for feature, last_first in ties or [(i, False) for i in range(len(rows[0]) if rows else 0)]:
         values = [row[feature] for row in rows]
         for bound in sorted({v for v in values if is_number(v) and abs(v) < inf}):
             for op in ops:
                 yield (feature, op, bound)
-        for category in sorted({v for v in values if not is_number(v)}, key=category_order):
+        categories = {v for v in values if not is_number(v)}
+        for category in sorted(categories, key=category_order, reverse=last_first):
             for op in ("=", "!="):
                 yield (feature, op, category)
 
 
-def best_literal(pos, neg, used, score, ops):
+def by_value(feature, _, value):
+    """What is blocked once a literal is used: here its value."""
+    return feature, value
+
+
+def by_comparison(feature, op, value):
+    """Here its comparison and the negation of that."""
+    return feature, op.replace("not", "").replace("!", ""), value
+
+
+def best_literal(pos, neg, used, score, ops, ties=None, key=by_value):
     best, found = -inf, None
-    for literal in candidates(pos + neg, ops):
-        if (literal[0], literal[2]) in used:
+    for literal in candidates(pos + neg, ops, ties):
+        if key(*literal) in used:
             continue
         tp = sum(holds(literal, r) for r in pos)
         fp = sum(holds(literal, r) for r in neg)
@@ -115,10 +126,10 @@ def covers(rule, row):
     return all(holds(x, row) for x in literals) and not any(covers(e, row) for e in exceptions)
 
 
-def learn_rule_set(pos, neg, used, score, ops, ratio, tail, prune=True):
+def learn_rule_set(pos, neg, used, score, ops, ratio, tail, prune=True, ties=None, key=by_value):
     rules = []
     while pos:
-        rule = learn_rule(pos, neg, used, score, ops, ratio, tail, prune)
+        rule = learn_rule(pos, neg, used, score, ops, ratio, tail, prune, ties, key)
         if rule is None:
             break
         rules.append(rule)
@@ -126,19 +137,21 @@ def learn_rule_set(pos, neg, used, score, ops, ratio, tail, prune=True):
     return rules
 
 
-def learn_rule(pos, neg, used, score, ops, ratio, tail, prune=True):
+def learn_rule(pos, neg, used, score, ops, ratio, tail, prune=True, ties=None, key=by_value):
     literals, exceptions = [], []
     p, n = pos, neg
     while True:
-        literal = best_literal(p, n, used | {(f, v) for f, _, v in literals}, score, ops)
+        blocked = used | {key(*literal) for literal in literals}
+        literal = best_literal(p, n, blocked, score, ops, ties, key)
         if literal is None:
             break
         literals.append(literal)
         p = [r for r in p if holds(literal, r)]
         n = [r for r in n if holds(literal, r)]
         if len(n) <= len(p) * ratio:
-            blocked = used | {(f, v) for f, _, v in literals}
-            exceptions = learn_rule_set(n, p, blocked, score, ops, ratio, tail if prune else 0, prune)
+            blocked = used | {key(*literal) for literal in literals}
+            least = tail if prune else 0
+            exceptions = learn_rule_set(n, p, blocked, score, ops, ratio, least, prune, ties, key)
             break
     rule = (literals, exceptions)
     if not literals or sum(covers(rule, r) for r in pos) < max(1, tail):
@@ -146,26 +159,27 @@ def learn_rule(pos, neg, used, score, ops, ratio, tail, prune=True):
     return rule
 
 
-def fit_binary(rows, labels, positive, score, ops, ratio=0.5, tail=0, prune=True):
+def fit_binary(rows, labels, positive, score, ops, ratio=0.5, tail=0, prune=True, ties=None, key=by_value):
     pos = [r for r, y in zip(rows, labels, strict=True) if y == positive]
     neg = [r for r, y in zip(rows, labels, strict=True) if y != positive]
-    return learn_rule_set(pos, neg, frozenset(), score, ops, ratio, tail, prune)
+    return learn_rule_set(pos, neg, frozenset(), score, ops, ratio, tail, prune, ties, key)
 
 
-def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0, drop_wrong=True):
+def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0, keep_wrong=True, stop_at_invalid=False):
     """Return (label, rule) pairs."""
     found = []
     rest = list(zip(rows, labels, strict=True))
     while rest:
-        counts = {}
-        for _, y in rest:
-            counts[y] = counts.get(y, 0) + 1
-        label = min(counts, key=lambda y: (-counts[y], y))
-        pos = [r for r, y in rest if y == label]
-        neg = [r for r, y in rest if y != label]
-        rule = learn_rule(pos, neg, frozenset(), score, ops, ratio, tail)
-        if rule is None:
+        left = [y for _, y in rest]
+        by_frequency = sorted(set(left), key=lambda y: (-left.count(y), y))
+        for label in by_frequency[:1] if stop_at_invalid else by_frequency:
+            pos = [r for r, y in rest if y == label]
+            neg = [r for r, y in rest if y != label]
+            rule = learn_rule(pos, neg, frozenset(), score, ops, ratio, tail)
+            if rule is not None:
+                break
+        else:
             break
         found.append((label, rule))
-        rest = [(r, y) for r, y in rest if not covers(rule, r) or (y != label and not drop_wrong)]
+        rest = [(r, y) for r, y in rest if not covers(rule, r) or (y != label and keep_wrong)]
     return found

@@ -23,7 +23,9 @@ _FAMILIES = {"foldrpp": _SCORES, "tree": _TREE_SCORES}
 # What the paper ran FOLD-SE with; which rows a rule removes it leaves open, so either is an attempt.
 _PAPER = {
     "heuristic": ("magic_gini",), "ratio": ("0.5",), "tail": ("0.005",), "negated_thresholds": ("true",),
-    "prune_exceptions": ("true",), "remove_covered": ("all", "correct"),
+    "prune_exceptions": ("true",), "remove_covered": ("all", "correct"), "stop_at_invalid": ("true", "false"),
+    "ties": ("columns", "categories_first", "last_category_first", "service"),
+    "blocking": ("value", "comparison"),
 }  # fmt: skip
 # Another reading of a data set is held to the same figures.
 READINGS = {"breast_w_numeric": "breast_w"}

@@ -32,8 +32,7 @@ def target_of(clf: Any) -> str:
 
 def _literals(clf: Any) -> Iterator[Literal]:
     if hasattr(clf, "rules_"):
-        for called in clf.rules_.walk():
-            yield from called.rule.body
+        yield from clf.rules_.literals()
         return
     nodes = [clf.tree_.root]
     for node in nodes:  # grows while it is read

@@ -18,7 +18,8 @@ from foldse.explain.justification import subject_names
 from foldse.explain.proof import ObservedValue, Program, plain
 from foldse.explain.wording import value_words
 from foldse.model.literals import Literal, Value, quote
-from foldse.model.rules import Rule, RuleSet
+from foldse.model.rule import Rule
+from foldse.model.rules import RuleSet
 from foldse.reading import column_names
 from foldse.reading.columns import Column
 

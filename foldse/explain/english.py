@@ -16,7 +16,8 @@ from foldse.explain.wording import (
     phrase,
 )
 from foldse.model.literals import Op, quote
-from foldse.model.rules import Rule, RuleSet
+from foldse.model.rule import Rule
+from foldse.model.rules import RuleSet
 
 __all__ = ["describe", "english_text", "paper_text", "short_text"]
 

@@ -20,7 +20,8 @@ from foldse.explain.proof import (
 )
 from foldse.explain.wording import Templates
 from foldse.model.literals import printable
-from foldse.model.rules import Rule, RuleSet
+from foldse.model.rule import Rule
+from foldse.model.rules import RuleSet
 from foldse.model.tree import Tree
 from foldse.reading import column_names
 from foldse.reading.columns import Columns

@@ -16,12 +16,8 @@ from foldse.model.literals import (
     category_text,
     number_text,
 )
-from foldse.model.rules import (
-    Rule,
-    RuleSet,
-    Table,
-    literal_holds,
-)
+from foldse.model.rule import Rule, Table, literal_holds
+from foldse.model.rules import RuleSet
 from foldse.reading.columns import Column
 
 __all__ = [
@@ -191,12 +187,13 @@ class Program:
         positions = {literal: position for position, literal in enumerate(self.literals)}
         compiled: dict[str, _CompiledRule] = {}
         top: list[_CompiledRule] = []
-        for name, rule, _, depth, exceptions in reversed(list(rules.walk())):  # exceptions before their rules
+        walked = list(rules.walk())
+        for name, rule, _, depth, exceptions in walked[len(rules) :] + walked[: len(rules)]:
             below = tuple(compiled[exception] for exception in exceptions)
             body = tuple(positions[literal] for literal in rule.body)
             compiled[name] = _CompiledRule(rule, name, body, below)
             if not depth:
-                top.insert(0, compiled[name])
+                top.append(compiled[name])
         self._compiled = tuple(top)
 
     def evaluate(

@@ -8,7 +8,8 @@ from typing import Any
 from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
 from foldse.export.logic import rules_of
 from foldse.model.literals import Literal, Op, is_number
-from foldse.model.rules import Rule, RuleSet, predicate_name
+from foldse.model.rule import Rule
+from foldse.model.rules import RuleSet, predicate_name
 from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, TYPES
 
 __all__ = ["to_sql"]

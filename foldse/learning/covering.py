@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foldse.model.rules import Rule
+from foldse.model.rule import Rule
 from foldse.reading.encoding import EncodedTable
+from foldse.search.candidates import blocked_by
 from foldse.search.examples import CodeLiteral, Examples, SearchOptions
 from foldse.search.rows import (
     NO_MARKS,
@@ -134,7 +135,7 @@ class Induction:
         self.table, self.classes, self.options, self.ratio = table, classes, options, ratio
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
-        self._blocked = table.infinities()
+        self._blocked = [x for position in table.infinities() for x in blocked_by(position)]
         self._workspace = workspace or Workspace(table, classes.weights is not None)
 
     def examples(self, positive: np.ndarray, negative: np.ndarray) -> Examples:
@@ -162,19 +163,21 @@ class Induction:
     def _rule(self, examples: Examples, min_cover: int) -> CodeRule | None:
         body: list[CodeLiteral] = []
         exceptions: list[CodeRule] = []
+        n_blocked = len(self._blocked)
         while True:
             literal = examples.best_literal(self.options, self._blocked)
             if literal is None:
                 break
             body.append(literal)
-            self._blocked.append(int(self.table.offsets[literal.feature]) + literal.code)
+            position = int(self.table.offsets[literal.feature]) + literal.code
+            self._blocked += blocked_by(position, None if self.options.blocks_value else literal.op)
             examples = examples.subset(literal, last_use=len(body) > 1)
             if examples.n_positive < min_cover:
                 break  # whatever comes now, the rule will not cover enough
             if examples.n_negative <= examples.n_positive * self.ratio:
                 exceptions = self._exceptions(examples)
                 break
-        del self._blocked[len(self._blocked) - len(body) :]
+        del self._blocked[n_blocked:]
         if not body:
             return None
         # The exceptions were learned on the same examples exchanged: the two sides change places, and what
@@ -251,14 +254,20 @@ def learn_one_class(induction: Induction, positive: int) -> RuleList:
     return rules
 
 
-def learn_all_classes(induction: Induction, drop_wrong: bool = True) -> RuleList:
+def learn_all_classes(
+    induction: Induction, keep_wrong: bool = False, stop_at_invalid: bool = False
+) -> RuleList:
     """Learn an ordered rule list for all classes: FOLD-SE-M, or FOLD-RM with FOLD-R++'s options.
 
     Parameters
     ----------
     induction : Induction
-    drop_wrong : bool, default=True
-        Whether rows of another class that a rule covers are dropped, too, or left to the rules after it.
+    keep_wrong : bool, default=False
+        Whether rows of another class that a rule covers are left to the rules after it; by default they are
+        removed, too.
+    stop_at_invalid : bool, default=False
+        Whether the list ends where the most frequent class yields no valid rule; by default the next most
+        frequent one is tried, until none yields a rule.
 
     Returns
     -------
@@ -267,21 +276,25 @@ def learn_all_classes(induction: Induction, drop_wrong: bool = True) -> RuleList
     Notes
     -----
     While rows remain, one rule is learned for the class with the largest remaining weight (of several the
-    first), and the rows that it covers are dropped. An invalid rule ends the list. The paper does not say
-    whether rows of another class are dropped with them.
+    first), and the rows that it covers are removed. The paper does not say whether rows of another class
+    are removed with them, nor what follows an invalid rule: as it is listed, and in FOLD-RM's code, the list
+    ends.
     """
     classes = induction.classes
     rules = RuleList(classes)
-    dropped = np.zeros(len(classes.labels), dtype=np.uint8)
-    remaining = classes.of(np.arange(len(dropped), dtype=np.uint32))
+    removed = np.zeros(len(classes.labels), dtype=np.uint8)
+    remaining = classes.of(np.arange(len(removed), dtype=np.uint32))
     while remaining.any():
-        positive = int(np.argmax(remaining))
-        rule = induction.rule(induction.examples(*split_by_label(classes.labels, positive, dropped)))
-        if rule is None:
+        most_frequent = np.argsort(-remaining, kind="stable")[: np.count_nonzero(remaining)]
+        for positive in most_frequent[:1] if stop_at_invalid else most_frequent:
+            rule = induction.rule(induction.examples(*split_by_label(classes.labels, positive, removed)))
+            if rule is not None:
+                break
+        else:
             break
-        rules.append(positive, rule)
-        covered = [rule.covered_positive, *([rule.covered_negative] if drop_wrong else [])]
+        rules.append(int(positive), rule)
+        covered = [rule.covered_positive, *([] if keep_wrong else [rule.covered_negative])]
         remaining -= classes.of(*covered)
         for rows in covered:
-            dropped[rows] = 1
+            removed[rows] = 1
     return rules

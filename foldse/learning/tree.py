@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
 
 from foldse.model.tree import Node, Tree
 from foldse.reading.encoding import EncodedTable
+from foldse.search.candidates import blocked_by
 from foldse.search.examples import CodeLiteral, Examples, SearchOptions
 from foldse.search.workspace import Workspace
 
@@ -54,9 +56,10 @@ def grow(
 
     everything = np.arange(table.n_rows, dtype=np.uint32)
     root = Node(support(everything))
-    # (node, its rows, the values that are blocked there)
+    # (node, its rows, the comparisons that are blocked there)
     workspace = Workspace(table, weights is not None)
-    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, tuple(table.infinities()))]
+    blocked = tuple(itertools.chain.from_iterable(map(blocked_by, table.infinities())))
+    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, blocked)]
     while stack:
         node, rows, used = stack.pop()
         if np.count_nonzero(node.support) <= 1:
@@ -77,12 +80,12 @@ def grow(
 def _first_split(
     examples: Examples, options: SearchOptions, used: tuple[int, ...]
 ) -> tuple[CodeLiteral | None, tuple[np.ndarray, ...], tuple[int, ...]]:
-    """Return the best literal that has rows on either side, these rows, and the values blocked since."""
+    """Return the best literal that has rows on either side, these rows, and the comparisons blocked since."""
     while True:
         found = examples.best_literal(options, used)
         if found is None:
             return None, (), used
-        used = (*used, int(examples.table.offsets[found.feature]) + found.code)
+        used = (*used, *blocked_by(int(examples.table.offsets[found.feature]) + found.code))
         sides = tuple(np.sort(np.concatenate((e.positive, e.negative))) for e in examples.split(found))
         if all(len(side) for side in sides):
             return found, sides, used

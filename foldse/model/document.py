@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.model.literals import Category, Literal
-from foldse.model.rules import Rule
+from foldse.model.rule import Rule
 from foldse.model.tree import Node, Tree
 
 __all__ = ["FORMAT", "NAME_LISTS", "OPTIONAL_PARAMETERS", "VERSION", "ModelFileError", "to_json"]
@@ -19,12 +19,15 @@ __all__ = ["FORMAT", "NAME_LISTS", "OPTIONAL_PARAMETERS", "VERSION", "ModelFileE
 FORMAT = "foldse model"
 VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
 NAME_LISTS = ("numeric_features", "categorical_features")
-# Parameters that came after version 1 of the format: left out where they have these defaults.
+# Parameters that came after version 1 of the format: left out where they say what was done before them.
 OPTIONAL_PARAMETERS = {
     "class_weight": None,
     "negated_thresholds": True,
     "prune_exceptions": True,
     "remove_covered": "all",
+    "stop_at_invalid": True,
+    "ties": "columns",
+    "blocking": "value",
 }
 WIDTH = 100
 _END = object()  # of a list or an object

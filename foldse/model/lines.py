@@ -55,17 +55,33 @@ def percent(part: float, whole: float) -> str:
     return f"{share:.0f}%"
 
 
-def goals(body: Iterable[Literal], predicates: Mapping[str, str]) -> Iterator[str]:
-    """Yield the goals of a body in the paper's notation."""
-    variables: dict[str, str] = {}
+def goals(
+    body: Iterable[Literal], predicates: Mapping[str, str], variables: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the goals of a body in the paper's notation.
+
+    Parameters
+    ----------
+    body : iterable of Literal
+    predicates : mapping of str to str
+        The predicate name of each feature.
+    variables : mapping of str to str
+        The variable of each feature that is compared by size.
+
+    Yields
+    ------
+    str
+    """
+    bound = set()
     for literal in body:
         name = predicates[literal.feature]
         if not literal.op.is_threshold:
             yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{literal.value_text})"
             continue
-        if literal.feature not in variables:
-            variables[literal.feature] = f"N{len(variables) + 1}"
-            yield f"{name}(X,{variables[literal.feature]})"
+        variable = variables[literal.feature]
+        if literal.feature not in bound:
+            bound.add(literal.feature)
+            yield f"{name}(X,{variable})"
         plain = literal.op.negation if literal.op.is_negated else literal.op
-        comparison = f"{variables[literal.feature]}{'=<' if plain is Op.LE else '>'}{literal.value_text}"
+        comparison = f"{variable}{'=<' if plain is Op.LE else '>'}{literal.value_text}"
         yield f"not({comparison})" if literal.op.is_negated else comparison

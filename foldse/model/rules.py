@@ -1,184 +1,21 @@
-"""Default rules with exceptions: what they cover, how they are simplified, counted and printed."""
+"""A learned program: how its rules are ordered, named, counted and printed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from foldse.model.html import model_card
 from foldse.model.lines import ProgramLine, goals
-from foldse.model.literals import Category, Literal, Op, quote
+from foldse.model.literals import Literal, quote
+from foldse.model.rule import Rule, Table
+from foldse.model.simplify import simplify
 
-__all__ = [
-    "CalledRule",
-    "Rows",
-    "Rule",
-    "RuleSet",
-    "Table",
-    "literal_holds",
-    "predicate_name",
-    "simplify",
-]
-
-
-Rows: TypeAlias = slice | np.ndarray
-"""Some rows of a table: a slice, or their positions."""
-
-EVERY_ROW = slice(None)
-
-
-class Table(Protocol):
-    """What a rule needs of a table to be evaluated on it, a column at a time."""
-
-    n_rows: int
-
-    def numbers(self, feature: str, rows: Rows = EVERY_ROW) -> np.ndarray:
-        """Return a feature of some rows as float64, NaN where the value is not a number."""
-
-    def equals(self, feature: str, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
-        """Return, as bool, in which of some rows a feature holds a category."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Rule:
-    """A default rule: the head holds if every literal of the body holds and no exception does.
-
-    Attributes
-    ----------
-    head : object
-        The class that the rule concludes; None for an exception, which concludes that its rule fails.
-    body : tuple of Literal
-        At least one literal.
-    exceptions : tuple of Rule
-        Rules that may have exceptions of their own.
-    support : tuple of float
-        Weight of the training rows of each class, in the order of `RuleSet.classes`, for which this is
-        the first rule that fires; of an exception, the rows that it fires on among those that its rule was
-        learned on (of two classes, negatives that an earlier rule covers are still among them). Empty for
-        a rule that was not learned.
-    """
-
-    head: Any
-    body: tuple[Literal, ...]
-    exceptions: tuple[Rule, ...] = ()
-    support: tuple[float, ...] = field(default=(), compare=False)
-
-    def _key(self) -> tuple[tuple[Any, tuple[Literal, ...], int], ...]:
-        # Flat, since tuples of tuples are compared by recursion, and exceptions may be hundreds deep.
-        return tuple((rule.head, rule.body, len(rule.exceptions)) for rule in self.parts())
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Rule) and self._key() == other._key()
-
-    def __hash__(self) -> int:
-        return hash(self._key())
-
-    def parts(self) -> Iterator[Rule]:
-        """Yield the rule and all exceptions below it, outer ones first."""
-        found = [self]
-        for rule in found:
-            yield rule
-            found += rule.exceptions
-
-    @property
-    def n_rules(self) -> int:
-        """Number of rules: this one and all exceptions below it."""
-        return sum(1 for _ in self.parts())
-
-    @property
-    def n_predicates(self) -> int:
-        """Number of literals in this rule and in all exceptions below it, calls of exceptions aside."""
-        return sum(len(rule.body) for rule in self.parts())
-
-    @property
-    def features(self) -> frozenset[str]:
-        """Names of the features that the rule and its exceptions look at."""
-        return frozenset(literal.feature for rule in self.parts() for literal in rule.body)
-
-    def covers(self, table: Table) -> np.ndarray:
-        """Return, as bool of shape (n_rows,), the rows for which the rule fires."""
-        covered = np.ones(table.n_rows, dtype=bool)
-        for literal in self.body:
-            covered &= literal_holds(literal, table)
-        for exception in self.exceptions:
-            if not covered.any():
-                break
-            covered &= ~exception.covers(table)
-        return covered
-
-
-def literal_holds(literal: Literal, table: Table, rows: Rows = EVERY_ROW) -> np.ndarray:
-    """Return, as bool, in which of some rows of a table a literal holds.
-
-    See `Literal.holds` for one value. A comparison with NaN, which stands for what is not a number, is false,
-    as it should be.
-    """
-    op, negated = (literal.op.negation, True) if literal.op.is_negated else (literal.op, False)
-    if op is Op.EQ:
-        holds = table.equals(literal.feature, literal.value, rows)
-    elif op is Op.LE:
-        holds = table.numbers(literal.feature, rows) <= literal.threshold
-    else:
-        holds = table.numbers(literal.feature, rows) > literal.threshold
-    return ~holds if negated else holds
-
-
-def simplify(rule: Rule) -> Rule:
-    """Return an equivalent rule that is shorter to read.
-
-    Parameters
-    ----------
-    rule : Rule
-
-    Returns
-    -------
-    Rule
-        An exception that is one literal, with no exceptions of its own, has become a negated literal of
-        its rule; of several bounds of one feature from the same side only the tightest is left; categorical
-        literals come first, then numeric ones, a feature's together.
-
-    Notes
-    -----
-    As the authors' programs do it (not described in the paper), except that theirs keep two bounds from one
-    side if they differ in the comparison: ``x =< 5, not(x > 3)`` is here ``x =< 3``. FOLD-SE learned no such
-    rule from any of the paper's data. Exceptions are simplified before the rule, so that an exception which
-    simplification brings down to one literal is folded too.
-    """
-    body = list(rule.body)
-    exceptions = []
-    for exception in map(simplify, rule.exceptions):
-        if len(exception.body) == 1 and not exception.exceptions:
-            body.append(exception.body[0].negated())
-        else:
-            exceptions.append(exception)
-    return replace(rule, body=_tightest(body), exceptions=tuple(exceptions))
-
-
-def _tightest(body: Iterable[Literal]) -> tuple[Literal, ...]:
-    """Merge the bounds of a feature from one side, and order the literals for print."""
-    merged: dict[Any, Literal] = {}
-    for literal in body:
-        if not literal.op.is_threshold:
-            merged.setdefault(literal, literal)
-            continue
-        # A bound from above is tighter when smaller, one from below when larger. A plain comparison, which
-        # holds of numbers only, asks more than a negated one, which holds of what is no number, too.
-        from_above = literal.op in (Op.LE, Op.NOT_GT)
-        known = merged.get((literal.feature, from_above))
-        if known is not None:
-            plain = next((x.op for x in (known, literal) if not x.op.is_negated), literal.op)
-            tighter = min if from_above else max
-            literal = Literal(literal.feature, plain, tighter(known.threshold, literal.threshold))
-        merged[literal.feature, from_above] = literal
-    literals = list(merged.values())
-    categorical = [x for x in literals if not x.op.is_threshold]
-    numeric = [x for x in literals if x.op.is_threshold]
-    first_use = {x.feature: i for i, x in reversed(list(enumerate(numeric)))}
-    return (*categorical, *sorted(numeric, key=lambda x: first_use[x.feature]))
+__all__ = ["CalledRule", "RuleSet", "predicate_name"]
 
 
 def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -203,6 +40,18 @@ def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
     while candidate in taken:
         candidate, number = f"{base}_{number}", number + 1
     return candidate
+
+
+def _visits(rule: Rule) -> Iterator[tuple[Rule, int, bool]]:
+    """Yield a rule and all exceptions below it with their depths, before and after their own exceptions."""
+    # No recursion: exceptions may be hundreds deep.
+    stack = [(rule, 0, True), (rule, 0, False)]
+    while stack:
+        part, depth, is_complete = stack.pop()
+        yield part, depth, is_complete
+        if not is_complete:
+            for exception in reversed(part.exceptions):
+                stack += [(exception, depth + 1, True), (exception, depth + 1, False)]
 
 
 class CalledRule(NamedTuple):
@@ -249,8 +98,9 @@ class RuleSet(Sequence[Rule]):
 
     Notes
     -----
-    ``str()`` is the program as the paper prints it: exceptions are predicates ``ab1``, ``ab2``, ... in
-    the order in which the rules call them, and a rule's numeric features are bound to N1, N2, ...
+    ``str()`` is the program as the paper prints it: exceptions are predicates ``ab1``, ``ab2``, ..., inner
+    ones first, and numeric features are bound to N1, N2, ... in the order in which the lines use them first;
+    a feature has the same variable in all lines.
     """
 
     rules: tuple[Rule, ...]
@@ -318,17 +168,27 @@ class RuleSet(Sequence[Rule]):
 
         Notes
         -----
-        Exceptions are numbered in the order in which the lines above call them, outer ones first. All that
-        prints, exports or explains a program takes names and order from here.
+        Exceptions are numbered inner first, as the paper prints them: a rule calls ``ab3``, whose definition
+        calls ``ab1`` and ``ab2``. All that prints, exports or explains a program takes names and order from
+        here.
         """
-        found = [(self.target, rule, rule.head, 0) for rule in self.rules]
-        n_exceptions = 0
-        for name, rule, label, depth in found:
-            numbers = range(n_exceptions + 1, n_exceptions + 1 + len(rule.exceptions))
-            n_exceptions += len(rule.exceptions)
-            names = tuple(f"ab{number}" for number in numbers)
-            yield CalledRule(name, rule, label, depth, names)
-            found += [(*x, label, depth + 1) for x in zip(names, rule.exceptions, strict=True)]
+        rules: list[CalledRule] = []
+        exceptions: list[CalledRule] = []
+        for rule in self.rules:
+            callers: list[list[str]] = []  # of each rule on the way down, the names of its exceptions so far
+            for part, depth, is_complete in _visits(rule):
+                if not is_complete:
+                    callers.append([])
+                    continue
+                called = tuple(callers.pop())
+                if depth == 0:
+                    rules.append(CalledRule(self.target, part, rule.head, 0, called))
+                else:
+                    name = f"ab{len(exceptions) + 1}"
+                    exceptions.append(CalledRule(name, part, rule.head, depth, called))
+                    callers[-1].append(name)
+        yield from rules
+        yield from exceptions
 
     def lines(self, nested: bool = False) -> Iterator[ProgramLine]:
         """Yield the program as it is printed, and the default, with what each line covers.
@@ -343,11 +203,11 @@ class RuleSet(Sequence[Rule]):
         ------
         ProgramLine
         """
-        predicates = self.predicate_names()
+        predicates, variables = self.predicate_names(), self._variables()
         for called in self._nested() if nested else self.walk():
             head = f"{called.name}(X,{quote(str(called.label) if called.depth == 0 else 'True')})"
             body = [
-                *goals(called.rule.body, predicates),
+                *goals(called.rule.body, predicates, variables),
                 *(f"not {x}(X,'True')" for x in called.exceptions),
             ]
             yield ProgramLine(
@@ -358,6 +218,11 @@ class RuleSet(Sequence[Rule]):
             )
         otherwise = f"otherwise {self.target}(X,{quote(str(self.default))})"
         yield ProgramLine(otherwise, "default", 0, *self._coverage(self.default_support, self.default, 0))
+
+    def _variables(self) -> dict[str, str]:
+        """Return the variable of each feature that is compared by size."""
+        features = dict.fromkeys(x.feature for x in self.literals() if x.op.is_threshold)
+        return {feature: f"N{number}" for number, feature in enumerate(features, 1)}
 
     def _nested(self) -> Iterator[CalledRule]:
         walked = list(self.walk())

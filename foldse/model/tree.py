@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foldse.model.literals import Literal, printable
-from foldse.model.rules import Table, literal_holds
+from foldse.model.rule import Table, literal_holds
 
 __all__ = ["Node", "Tree"]
 

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from foldse.model.literals import Category, Value, is_number
-from foldse.model.rules import EVERY_ROW, Rows
+from foldse.model.rule import EVERY_ROW, Rows
 from foldse.reading.factorize import distinct_numbers, mark_present, remap
 
 __all__ = [

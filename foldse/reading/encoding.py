@@ -11,7 +11,7 @@ import functools
 import itertools
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,6 +87,9 @@ class EncodedTable:
         Codes of all features in one row: code c of feature f is number ``offsets[f] + c``.
     n_numbers : numpy.ndarray of int64, shape (n_features,)
         How many codes of each feature are numbers.
+    last_first : numpy.ndarray of bool, shape (n_features,)
+        Of which features the search takes the last of tied categories, see `foldse.search.ties`; by default
+        of none.
     """
 
     features: tuple[FeatureCodes, ...]
@@ -96,6 +99,21 @@ class EncodedTable:
     places: tuple[tuple[int, int], ...]
     offsets: np.ndarray
     n_numbers: np.ndarray
+    last_first: np.ndarray
+
+    def reordered(self, order: Sequence[int], last_first: Sequence[bool]) -> EncodedTable:
+        """Return the table with its features in another order; the codes are shared.
+
+        Parameters
+        ----------
+        order : sequence of int
+            Positions of the features.
+        last_first : sequence of bool
+            For each feature of the new table, see the attribute.
+        """
+        features = tuple(self.features[feature] for feature in order)
+        places = [self.places[feature] for feature in order]
+        return replace(assemble(features, self.matrices, places), last_first=np.array(last_first, dtype=bool))
 
     def codes(self, feature: int) -> np.ndarray:
         """Return the codes of one feature, of shape (n_rows,)."""
@@ -130,7 +148,7 @@ class EncodedTable:
         return CodeInterval(feature, lo, hi, op.is_negated)
 
     def infinities(self) -> list[int]:
-        """Return infinite numbers, which are compared but stand in no literal, as positions of codes."""
+        """Return infinite numbers, which are compared but stand in no literal, by `offsets`."""
         found = []
         for feature, known in enumerate(self.features):
             if known.n_numbers:
@@ -206,6 +224,7 @@ def assemble(
         places=tuple((used.index(matrix), row) for matrix, row in places),
         offsets=np.concatenate(([0], np.cumsum(sizes))),
         n_numbers=n_numbers,
+        last_first=np.zeros(len(features), dtype=bool),
     )
 
 

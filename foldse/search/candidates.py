@@ -2,9 +2,9 @@
 
 The candidate with the largest score is taken, and of equal scores the first:
 
-1. features in column order;
+1. features in the order of the encoded table (see `foldse.search.ties`);
 2. in a feature ascending codes, which are thresholds ascending, then categories in sorted order (see
-   `foldse.reading.encoding`);
+   `foldse.reading.encoding`), or from the last to the first where `EncodedTable.last_first` says so;
 3. at a code the operators in the order of `foldse.model.literals.Op`: ``<=``, ``not<=``, ``>``, ``not>`` of
    a threshold, ``=``, ``!=`` of a category.
 
@@ -22,7 +22,7 @@ import numpy as np
 from foldse.model.literals import Op
 from foldse.runtime.kernels import kernel
 
-__all__ = ["EQ", "GT", "LE", "OPS", "Candidate", "just_below", "none_above", "wins"]
+__all__ = ["EQ", "GT", "LE", "OPS", "Candidate", "blocked_by", "just_below", "none_above", "wins"]
 
 OPS: Final = tuple(Op)  # the kernels know an operator by its position here
 LE: Final = OPS.index(Op.LE)  # the complement of each of these is the next operator
@@ -46,6 +46,26 @@ class Candidate(NamedTuple):
     feature: int
     code: int
     op: int
+
+
+def blocked_by(position: int, op: Op | None = None) -> tuple[int, ...]:
+    """Return which comparisons a used literal blocks, in its rule and in the exceptions below it.
+
+    Parameters
+    ----------
+    position : int
+        Of the value that it compares with, among the codes of all features (`EncodedTable.offsets`).
+    op : Op, optional
+        Its comparison. That one and its negation are blocked; by default all comparisons with the value.
+
+    Returns
+    -------
+    tuple of int
+        The position for ``<=``, ``=`` and their negations, its bitwise complement for ``>`` and its negation.
+    """
+    if op is None:
+        return position, ~position
+    return (~position,) if op in (Op.GT, Op.NOT_GT) else (position,)
 
 
 @kernel

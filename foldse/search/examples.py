@@ -43,10 +43,14 @@ class SearchOptions:
         A key of `foldse.heuristics.SCORES`.
     negated_thresholds : bool
         Whether ``not<=`` and ``not>`` are among the comparisons: FOLD-SE's six against FOLD-R++'s four.
+    blocks_value : bool, default=True
+        Whether a used literal blocks all comparisons with its value, or only its own and the negation of
+        that.
     """
 
     heuristic: str
     negated_thresholds: bool
+    blocks_value: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +166,7 @@ class Examples:
         ----------
         options : SearchOptions
         blocked : sequence of int
-            Values that may stand in no literal, as the numbers of their codes, see `EncodedTable.offsets`.
+            Comparisons that may not be made, see `foldse.search.candidates.blocked_by`.
 
         Returns
         -------

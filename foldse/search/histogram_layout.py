@@ -36,6 +36,7 @@ FEATURE_BINS: Final = np.dtype(
             ("first_code", np.int64),  # position of its code 0 among the codes of all features
             ("n_codes", np.int64),
             ("n_numeric", np.int64),  # codes that are numbers, which come first
+            ("last_first", np.int64),  # 1 where of tied categories the last is taken, else 0
             ("shift", np.int64),  # 2**shift numbers share a bin
             ("start", np.int64),  # its first bin; -1 where it has none
             ("n_bins", np.int64),
@@ -120,6 +121,7 @@ class HistogramLayout:
         features["first_code"] = table.offsets[:-1]
         features["n_codes"] = sizes
         features["n_numeric"] = n_numeric
+        features["last_first"] = table.last_first
         max_total = math.inf
         if max_numeric_bins is not None:
             max_total = max(MIN_TOTAL_BINS, len(sizes) * n_rows // 512)

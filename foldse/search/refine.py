@@ -200,7 +200,7 @@ def _search_shared_bins(
             numeric, blocks, is_candidate, known.shift, feature, first_code, criterion, best
         )
     categories = by_class(histograms.counts, histograms.positive_row, split, end)
-    return scan_categories(categories, n_numeric, feature, first_code, criterion, best)
+    return scan_categories(categories, n_numeric, known.last_first, feature, first_code, criterion, best)
 
 
 @kernel
@@ -235,11 +235,13 @@ def _search_all_codes(
     numeric = by_class(code_counts, 0, 0, n_numeric)
     sum_blocks(numeric, BLOCK_SHIFT, is_candidate, blocks)
     best = scan_thresholds(numeric, blocks, is_candidate, BLOCK_SHIFT, feature, first_code, criterion, best)
-    for block in range(n_numeric >> BLOCK_SHIFT, n_blocks(n_codes)):
+    first_block, end_block = n_numeric >> BLOCK_SHIFT, n_blocks(n_codes)
+    for step in range(end_block - first_block):
+        block = end_block - 1 - step if known.last_first else first_block + step
         if is_candidate[block]:
             begin = max(block << BLOCK_SHIFT, n_numeric)
             categories = by_class(code_counts, 0, begin, min((block + 1) << BLOCK_SHIFT, n_codes))
-            best = scan_categories(categories, begin, feature, first_code, criterion, best)
+            best = scan_categories(categories, begin, known.last_first, feature, first_code, criterion, best)
     return best
 
 

@@ -38,7 +38,7 @@ class Criterion(NamedTuple):
     Attributes
     ----------
     blocked : numpy.ndarray of int64
-        Values that may stand in none, as positions of their codes, see `EncodedTable.offsets`.
+        Comparisons that may not be made, see `foldse.search.candidates.blocked_by`.
     negated : bool
         Whether thresholds may be negated.
     heuristic : int
@@ -91,12 +91,13 @@ class Scan(NamedTuple):
 
 
 @kernel
-def _is_blocked(position, blocked):
-    """Return whether a value may stand in no literal.
+def _is_blocked(comparison, blocked):
+    """Return whether a value may not be compared in some way.
 
     Parameters
     ----------
-    position : int
+    comparison : int
+        See `foldse.search.candidates.blocked_by`.
     blocked : array of int64
         Short.
 
@@ -105,7 +106,7 @@ def _is_blocked(position, blocked):
     bool
     """
     for other in blocked:  # noqa: SIM110  (numba compiles no generator)
-        if other == position:
+        if other == comparison:
             return True
     return False
 
@@ -231,7 +232,7 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
                 continue
             above = (n_numeric[0] - below_pos, n_numeric[1] - below_neg)
             score, complement = improve_on(best_score, heuristic, above, totals, negated)
-            if complement >= 0 and not _is_blocked(first_code + code, criterion.blocked):
+            if complement >= 0 and not _is_blocked(~(first_code + code), criterion.blocked):
                 best_score, best_code, best_op = score, code, GT + complement
     if best_op < 0:
         return best
@@ -239,7 +240,7 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
 
 
 @kernel
-def scan_categories(counts, begin, feature, first_code, criterion, best):
+def scan_categories(counts, begin, last_first, feature, first_code, criterion, best):
     """Return the best equality of a feature if it beats the best so far, else that.
 
     Parameters
@@ -248,6 +249,8 @@ def scan_categories(counts, begin, feature, first_code, criterion, best):
         By code.
     begin : int
         Code that position 0 of the counts is of.
+    last_first : int
+        1 if of equal scores the last is taken, else 0.
     feature, first_code : int
     criterion : Criterion
     best : Candidate
@@ -257,7 +260,9 @@ def scan_categories(counts, begin, feature, first_code, criterion, best):
     Candidate
     """
     best_score, best_code, best_op = best.score, -1, -1
-    for position in range(len(counts[0])):
+    n_categories = len(counts[0])
+    for step in range(n_categories):
+        position = n_categories - 1 - step if last_first else step
         inside = (np.int64(counts[0][position]), np.int64(counts[1][position]))
         if inside[0] == 0 and inside[1] == 0:
             continue
@@ -306,7 +311,8 @@ def _best_bound_of_bins(bins, shift, first_code, criterion, best):
         if score > best:
             usable = True
             for value in criterion.blocked:
-                usable &= not 0 <= value - first_code - (position << shift) < 1 << shift
+                blocked = max(value, ~value)
+                usable &= not 0 <= blocked - first_code - (position << shift) < 1 << shift
             if usable:
                 best = score
     return best
@@ -381,7 +387,7 @@ def scan_histograms(features, histograms, criterion):
         sum_blocks(numeric, BLOCK_SHIFT, all_blocks, blocks)
         best = scan_thresholds(numeric, blocks, all_blocks, BLOCK_SHIFT, feature, first_code, criterion, best)
         categories = by_class(counts, positive_row, split, end)
-        best = scan_categories(categories, n_numeric, feature, first_code, criterion, best)
+        best = scan_categories(categories, n_numeric, known.last_first, feature, first_code, criterion, best)
     best_known = max(best.score, best_known)
     # An equal literal of an earlier feature wins, which may be one of the others.
     bound, needs_refinement = just_below(best_known), False

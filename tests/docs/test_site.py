@@ -34,7 +34,7 @@ MODULES = (
     "foldse.codefile",
     "foldse.explain.counterfactual",
 )
-MODULES += ("foldse.explain.justification", "foldse.model.rules")
+MODULES += ("foldse.explain.justification", "foldse.model.rule", "foldse.model.rules")
 NAMES = {
     "foldse.persistence": ("ModelFileError", "from_json", "load_model"),
     "foldse.model.literals": ("Literal", "Op"),

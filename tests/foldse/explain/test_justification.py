@@ -143,13 +143,13 @@ def test_exceptions_are_clauses_of_their_rule():
     assert str(told[1]).splitlines() == [
         "survived(James,'0') does hold because",
         "    the value of fare is 71.28 which should not be less equal to 23.25 does hold and",
-        "    exception ab1(James,'True') does not hold because",
+        "    exception ab2(James,'True') does not hold because",
         "        the value of class is '1' which should not equal '3' does hold and",
         "        the value of sex is 'female' which should equal 'female' does hold and",
-        "        exception ab3(James,'True') does hold because",
+        "        exception ab1(James,'True') does hold because",
         "            the value of fare is 71.28 which should be greater than 50.0 does hold and",
         "            the value of sex is 'female' which should equal 'female' does hold and",
-        "    exception ab2(James,'True') does not hold because",
+        "    exception ab3(James,'True') does not hold because",
         "        the value of fare is 71.28 which should be less equal to 1.0 does not hold",
     ]
     assert str(told[2]).splitlines() == [
@@ -157,10 +157,10 @@ def test_exceptions_are_clauses_of_their_rule():
         "    the value of fare is 30.0 which should be less equal to 23.25 does not hold",
         "survived(Healy,'0') does not hold because",
         "    the value of fare is 30.0 which should not be less equal to 23.25 does hold and",
-        "    exception ab1(Healy,'True') does hold because",
+        "    exception ab2(Healy,'True') does hold because",
         "        the value of class is '2' which should not equal '3' does hold and",
         "        the value of sex is 'female' which should equal 'female' does hold and",
-        "        exception ab3(Healy,'True') does not hold because",
+        "        exception ab1(Healy,'True') does not hold because",
         "            the value of fare is 30.0 which should be greater than 50.0 does not hold",
     ]
     assert told[2].rules[1].exceptions[1].state is State.NOT_NEEDED
@@ -368,7 +368,7 @@ def test_dict_is_plain_json():
         "exceptions": [],
     }
     exception = first["rules"][1]["exceptions"][0]
-    assert [exception[key] for key in ("name", "head", "state")] == ["ab1", None, "false"]
+    assert [exception[key] for key in ("name", "head", "state")] == ["ab2", None, "false"]
     assert [x["state"] for x in exception["literals"]] == ["false", "not needed"]
     missing = told[2].to_dict()["rules"][0]["literals"][0]
     assert (missing["met"], missing["kind"]) == (None, "missing")

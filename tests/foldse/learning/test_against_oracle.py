@@ -14,9 +14,11 @@ from foldse.learning.covering import ClassWeights, Induction
 from foldse.model.literals import Op
 from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.search.candidates import blocked_by
 from foldse.search.examples import Examples, SearchOptions
 from foldse.search.histogram_layout import HistogramLayout
 from foldse.search.rows import split_by_label
+from foldse.search.ties import TIES
 from foldse.search.workspace import Workspace
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
@@ -46,7 +48,8 @@ def test_best_literal(heuristic, ops, table, layout):
     is_positive = np.array([y == "yes" for y in labels])
     positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
     examples = Examples(encoded, positive, negative, workspace=workspace(encoded, layout))
-    found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), encoded.infinities())
+    infinite = [x for position in encoded.infinities() for x in blocked_by(position)]
+    found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), infinite)
     pos = [r for r, y in zip(rows, labels, strict=True) if y == "yes"]
     neg = [r for r, y in zip(rows, labels, strict=True) if y != "yes"]
     expected = naive.best_literal(pos, neg, frozenset(), SCORES[heuristic], ops)
@@ -102,12 +105,39 @@ def test_exceptions_left_unpruned(table, tail):
 
 
 @settings(max_examples=60)
-@given(table=mixed_tables(labels=("a", "b", "c"), max_rows=40))
-def test_rows_of_another_class_left_to_later_rules(table):
+@given(table=mixed_tables(labels=("a", "b", "c"), max_rows=40), stop=st.booleans(), keep=st.booleans())
+def test_what_a_rule_removes_and_whether_an_invalid_one_ends_the_list(table, stop, keep):
     rows, labels = table
-    clf = FoldSEClassifier(tail=0, remove_covered="correct").fit(frame(rows), labels)
-    expected = naive.fit_multiclass(rows, labels, naive.magic_gini, naive.FULL, drop_wrong=False)
+    removed = "correct" if keep else "all"
+    clf = FoldSEClassifier(tail=2, remove_covered=removed, stop_at_invalid=stop).fit(frame(rows), labels)
+    expected = naive.fit_multiclass(
+        rows, labels, naive.magic_gini, naive.FULL, tail=2, keep_wrong=keep, stop_at_invalid=stop
+    )
     assert [(rule.head, as_naive(rule)) for rule in clf.raw_rules_] == expected
+
+
+@pytest.mark.parametrize("ties", TIES)
+@settings(max_examples=60)
+@given(table=mixed_tables(max_rows=40), blocking=st.sampled_from(["value", "comparison"]))
+def test_ties_and_blocking(ties, table, blocking):
+    rows, labels = table
+    clf = FoldSEClassifier(tail=0, pos_label="yes", ties=ties, blocking=blocking).fit(frame(rows), labels)
+    columns = list(zip(*rows, strict=True))
+    order = sorted(range(len(columns)), key=lambda i: any(map(naive.is_number, columns[i])))
+    if ties == "columns":
+        searched = None
+    elif ties == "service":
+        searched = [(i, not two_texts(columns[i])) for i in order]
+    else:
+        searched = [(i, ties == "last_category_first") for i in order]
+    key = naive.by_value if blocking == "value" else naive.by_comparison
+    expected = naive.fit_binary(rows, labels, "yes", naive.magic_gini, naive.FULL, ties=searched, key=key)
+    assert [as_naive(rule) for rule in clf.raw_rules_] == expected
+
+
+def two_texts(column):
+    """Whether a column holds two categories, both of them text that is no numeral, and nothing else."""
+    return len(set(column)) == 2 and all(isinstance(x, str) and not x.isdecimal() for x in column)
 
 
 @settings(max_examples=60)
@@ -193,13 +223,13 @@ def test_the_layout_of_the_histograms_changes_no_literal(heuristic, weighted):
     for shared in [None, *(workspace(encoded, layout, weighted) for layout in LAYOUTS)]:
         positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
         examples = Examples(encoded, positive, negative, weights if weighted else None, shared)
-        literals, blocked = [], encoded.infinities()
+        literals, blocked = [], [x for position in encoded.infinities() for x in blocked_by(position)]
         for _ in range(6):
             literal = examples.best_literal(options, blocked)
             if literal is None:
                 break
             literals.append(literal)
-            blocked.append(int(encoded.offsets[literal.feature]) + literal.code)
+            blocked += blocked_by(int(encoded.offsets[literal.feature]) + literal.code)
             examples = examples.subset(literal)
         programs.append(literals)
         with examples._workspace.lend_code_counts() as counts:

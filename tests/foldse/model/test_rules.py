@@ -7,7 +7,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from foldse.model.literals import Literal, Op
-from foldse.model.rules import Rule, RuleSet, literal_holds, predicate_name, simplify
+from foldse.model.rule import Rule, literal_holds
+from foldse.model.rules import RuleSet, predicate_name
+from foldse.model.simplify import simplify
 from foldse.reading import read_columns
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
@@ -27,11 +29,11 @@ def test_prints_as_the_paper_does():
     first = Rule("0", (Literal("sex", Op.NE, "female"), AGE_GT_10), (outer,))
     second = Rule("0", (Literal("fare", Op.NOT_LE, 0.027), Literal("age", Op.NOT_GT, 5.0)), (inner,))
     assert str(program(first, second)).splitlines() == [
-        "survived(X,'0') :- not sex(X,'female'), age(X,N1), N1>10.0, not ab1(X,'True').",
-        "survived(X,'0') :- fare(X,N1), not(N1=<0.027), age(X,N2), not(N2>5.0), not ab2(X,'True').",
-        "ab1(X,'True') :- age(X,N1), N1=<30.0, sex(X,'female'), not ab3(X,'True').",
-        "ab2(X,'True') :- fare(X,N1), N1>20.0, N1=<40.0.",
-        "ab3(X,'True') :- fare(X,N1), N1>20.0, N1=<40.0.",
+        "survived(X,'0') :- not sex(X,'female'), age(X,N1), N1>10.0, not ab2(X,'True').",
+        "survived(X,'0') :- fare(X,N2), not(N2=<0.027), age(X,N1), not(N1>5.0), not ab3(X,'True').",
+        "ab1(X,'True') :- fare(X,N2), N2>20.0, N2=<40.0.",
+        "ab2(X,'True') :- age(X,N1), N1=<30.0, sex(X,'female'), not ab1(X,'True').",
+        "ab3(X,'True') :- fare(X,N2), N2>20.0, N2=<40.0.",
     ]
 
 
@@ -46,37 +48,37 @@ def nested_program():
     )
 
 
-def test_the_walk_goes_outside_in_and_names_exceptions_as_they_are_called():
+def test_the_walk_names_inner_exceptions_first():
     walked = [(x.name, x.label, x.depth, x.exceptions) for x in nested_program().walk()]
     assert walked == [
-        ("y", "0", 0, ("ab1", "ab2")),
+        ("y", "0", 0, ("ab2", "ab3")),
         ("y", "1", 0, ()),
-        ("ab1", "0", 1, ("ab3",)),
-        ("ab2", "0", 1, ()),
-        ("ab3", "0", 2, ()),
+        ("ab1", "0", 2, ()),
+        ("ab2", "0", 1, ("ab1",)),
+        ("ab3", "0", 1, ()),
     ]
     assert [str(x) for x in nested_program().literals()] == [
-        *("sex = 'female'", "age <= 30.0", "age <= 30.0", "sex = 'female'", "age > 10.0"),
-        *("age <= 30.0", "sex = 'female'", "age > 10.0"),
+        *("sex = 'female'", "age <= 30.0", "sex = 'female'", "age > 10.0"),
+        *("age <= 30.0", "sex = 'female'", "age > 10.0", "age <= 30.0"),
     ]
 
 
 def test_lines_say_what_they_cover():
-    # ab1 withholds four rows from the label 0: three correctly, being of 1. ab3 grants it again to three
-    # of them, of which one is of 0. ab2 was not learned.
+    # ab2 withholds four rows from the label 0: three correctly, being of 1. ab1 grants it again to three
+    # of them, of which one is of 0. ab3 was not learned.
     lines = list(nested_program().lines())
     assert [(x.kind, x.depth, x.covered, x.correct) for x in lines] == [
         ("rule", 0, 8.0, 6.0),
         ("rule", 0, 8.0, 8.0),
+        ("exception", 2, 3.0, 1.0),
         ("exception", 1, 4.0, 3.0),
         ("exception", 1, None, None),
-        ("exception", 2, 3.0, 1.0),
         ("default", 0, 4.0, 3.0),
     ]
     assert [x.text for x in lines[:-1]] == str(nested_program()).split("\n")
     assert lines[-1].text == "otherwise y(X,'1')"
     nested = list(nested_program().lines(nested=True))
-    assert nested == [lines[place] for place in (0, 2, 4, 3, 1, 5)]
+    assert nested == [lines[place] for place in (0, 3, 2, 4, 1, 5)]
 
 
 def test_exceptions_may_be_deeper_than_python_calls_functions():
@@ -120,6 +122,27 @@ def test_categorical_literals_first_then_numeric_in_order_of_first_use():
         "fare <= 2.0",
         "age <= 30.0",
     ]
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (("<= 40", "not<= 20"), ("> 20", "<= 40")),
+        (("not> 40", "> 20"), ("> 20", "<= 40")),
+        (("<= 40", "> 20"), ("> 20", "<= 40")),
+        (("not> 40", "not<= 20"), ("not<= 20", "not> 40")),  # what is no number satisfies both
+        (("not<= 20", "<= 50", "not> 40"), ("> 20", "<= 40")),
+    ],
+)
+def test_bounds_from_both_sides(body, expected):
+    def literals(texts):
+        return tuple(Literal("fare", Op(op), float(bound)) for op, bound in map(str.split, texts))
+
+    rule = Rule("0", literals(body))
+    assert simplify(rule).body == literals(expected)
+    values = frame([(v,) for v in (10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, None, "x")])
+    table = read_columns(values.rename(columns={"f0": "fare", values.columns[0]: "fare"}))
+    assert simplify(rule).covers(table).tolist() == rule.covers(table).tolist()
 
 
 @pytest.mark.parametrize(

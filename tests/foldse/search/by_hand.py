@@ -3,6 +3,7 @@
 import numpy as np
 
 from foldse.reading.encoding import FeatureCodes, assemble
+from foldse.search.candidates import blocked_by
 from foldse.search.histogram_layout import FEATURE_BINS
 from foldse.search.scan import Criterion, Histograms
 from foldse.search.split_scores import HEURISTICS
@@ -33,13 +34,17 @@ def layout(*features):
     first_code = 0
     for i, (n_codes, n_numeric, shift, start) in enumerate(features):
         n_bins = -(-n_numeric // 2**shift) + n_codes - n_numeric
-        known[i] = (i, first_code, n_codes, n_numeric, shift, start, n_bins)
+        known[i] = (i, first_code, n_codes, n_numeric, 0, shift, start, n_bins)
         first_code += n_codes
     return known
 
 
-def criterion(totals, heuristic="magic_gini", blocked=(), negated=True):
-    return Criterion(np.array(blocked, dtype=np.int64), negated, HEURISTICS.index(heuristic), totals)
+def criterion(totals, heuristic="magic_gini", blocked=(), negated=True, comparisons=()):
+    """Values that are blocked for all comparisons, and single comparisons."""
+    blocked = [x for position in blocked for x in blocked_by(position)]
+    return Criterion(
+        np.array([*blocked, *comparisons], dtype=np.int64), negated, HEURISTICS.index(heuristic), totals
+    )
 
 
 def histograms(known, positive, negative, max_bins=1000):

@@ -84,6 +84,14 @@ def test_a_blocked_value_stands_in_no_literal():
     assert thresholds(NUMBERS, totals=TOTALS, blocked=range(20, 25)) == START
 
 
+def test_a_comparison_is_blocked_with_its_negation_and_the_other_is_not():
+    # Without <= 2 and its negation the best is > 3, -sqrt(32) / 15; without that, too, not(i <= 1), which
+    # 7 positives and 5 negatives satisfy: -sqrt(35) / 15.
+    assert thresholds(NUMBERS, totals=TOTALS, comparisons=[21])[2:] == (2, GT)
+    assert thresholds(NUMBERS, totals=TOTALS, comparisons=[21, ~22])[2:] == (0, LE + 1)
+    assert thresholds(NUMBERS, totals=TOTALS, comparisons=[~21]) == thresholds(NUMBERS, totals=TOTALS)
+
+
 def test_what_does_not_beat_the_best_so_far_leaves_it():
     best = Candidate(-0.35, 1, 2, 3)
     assert thresholds(NUMBERS, totals=TOTALS, best=best) == best
@@ -123,15 +131,18 @@ def test_the_size_of_blocks_does_not_matter(shift):
 
 def test_the_best_category():
     # = x holds for 2 positives: -sqrt(5 * 8) / 15 = -0.42; the codes of categories begin at 5.
-    found = scan_categories(CATEGORIES, 5, 3, 20, criterion(TOTALS), START)
+    found = scan_categories(CATEGORIES, 5, 0, 3, 20, criterion(TOTALS), START)
     assert tuple(found) == (pytest.approx(-math.sqrt(40) / 15), 3, 5, EQ)
     # Without x != z: 7 positives, 7 negatives of 8: -sqrt(7 * 7) / 15.
-    found = scan_categories(CATEGORIES, 5, 3, 20, criterion(TOTALS, blocked=[25]), START)
+    found = scan_categories(CATEGORIES, 5, 0, 3, 20, criterion(TOTALS, blocked=[25]), START)
     assert tuple(found) == (pytest.approx(-7 / 15), 3, 7, EQ + 1)
-    assert scan_categories(CATEGORIES, 5, 3, 20, criterion(TOTALS), none_above(-0.4)) == none_above(-0.4)
+    assert scan_categories(CATEGORIES, 5, 0, 3, 20, criterion(TOTALS), none_above(-0.4)) == none_above(-0.4)
     # Two categories with a positive and a negative each: the first. One that does not occur is none.
-    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 3, 20, criterion((2, 2)), START)
+    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 0, 3, 20, criterion((2, 2)), START)
     assert (found.code, found.op) == (1, EQ)
+    # Or the last.
+    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 1, 3, 20, criterion((2, 2)), START)
+    assert (found.code, found.op) == (2, EQ)
 
 
 def test_the_best_bound_between_bins():

@@ -1,0 +1,217 @@
+"""What FOLD-SE and FOLD-R++ share: learning a program, and predicting by it."""
+
+from __future__ import annotations
+
+import math
+import numbers
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from sklearn.utils.validation import check_is_fitted
+
+from foldse.classifiers.base import TableClassifier
+from foldse.classifiers.weights import IntegerWeights
+from foldse.explain.counterfactual import Counterfactual, counterfactual
+from foldse.explain.english import describe
+from foldse.learning.covering import (
+    ClassWeights,
+    Induction,
+    RuleList,
+    learn_all_classes,
+    learn_one_class,
+)
+from foldse.model.rules import RuleSet
+from foldse.reading.containers import as_table
+from foldse.reading.encoding import EncodedTable
+from foldse.search.examples import SearchOptions
+from foldse.search.ties import TIES, order_ties
+
+__all__ = ["RuleClassifier"]
+
+CHOICES = {"remove_covered": ("all", "correct"), "ties": TIES, "blocking": ("value", "comparison")}
+
+
+class RuleClassifier(TableClassifier):
+    """What the rule learners share."""
+
+    ratio: float
+    remove_covered: str
+    stop_at_invalid: bool
+    # As FOLD-R++ does it; parameters of FOLD-SE.
+    negated_thresholds: bool = False
+    prune_exceptions: bool = True
+    ties: str = "columns"
+    blocking: str = "value"
+
+    def _min_cover(self, n_rows: float) -> int:
+        return 1
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        is_number = isinstance(self.ratio, numbers.Real) and not isinstance(self.ratio, bool)
+        if not is_number or not 0 <= self.ratio < math.inf:
+            raise ValueError(f"ratio must be a number of at least 0, got {self.ratio!r}")
+        for name in ("negated_thresholds", "prune_exceptions", "stop_at_invalid"):
+            value = getattr(self, name)
+            if not isinstance(value, bool | np.bool_):
+                raise ValueError(f"{name} must be True or False, got {value!r}")
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise ValueError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
+
+    def _learn(
+        self,
+        table: EncodedTable,
+        labels: np.ndarray,
+        target: str,
+        weights: IntegerWeights | None,
+        positive: int | None,
+    ) -> None:
+        values = None if weights is None else weights.values
+        total = len(labels) if weights is None else weights.total
+        scale = 1 if weights is None else weights.scale
+        classes = ClassWeights(labels, len(self.classes_), values)
+        table = order_ties(table, self.ties)
+        induction = Induction(
+            table,
+            classes,
+            SearchOptions(self.heuristic, bool(self.negated_thresholds), self.blocking == "value"),
+            self.ratio,
+            math.ceil(self._min_cover(total) * scale),
+            bool(self.prune_exceptions),
+        )
+        if len(self.classes_) == 1:
+            learned, default = RuleList(classes), 0
+        elif positive is not None:
+            learned, default = learn_one_class(induction, positive), 1 - positive
+        else:
+            learned = learn_all_classes(
+                induction, self.remove_covered == "correct", bool(self.stop_at_invalid)
+            )
+            default = int(np.argmax(np.bincount(labels, weights=values)))
+        heads = self.classes_.tolist()
+        raw = RuleSet(
+            tuple(rule.translate(table, scale, heads[head]) for head, rule in learned.rules),
+            features=tuple(self.feature_names_),
+            target=target,
+            classes=tuple(heads),
+            default=heads[default],
+            default_support=tuple((learned.default_support() / scale).tolist()),
+        )
+        if not learned.rules and len(heads) > 1:
+            warnings.warn(
+                f"no valid rule was found: every row is predicted as {heads[default]!r}; a smaller tail or a "
+                "larger ratio may give rules",
+                stacklevel=3,
+            )
+        self.raw_rules_ = raw
+        self.rules_ = raw.simplified()
+        self.n_rules_raw_, self.n_predicates_raw_ = raw.n_rules, raw.n_predicates
+        self.n_rules_, self.n_predicates_ = self.rules_.n_rules, self.rules_.n_predicates
+
+    def _first_firing(self, X: Any) -> np.ndarray:
+        check_is_fitted(self)
+        return self.rules_.first_firing(self._columns(X, self.rules_.used_features))
+
+    def predict(self, X: Any) -> np.ndarray:
+        """Return the label that the rules conclude for each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            In any container that `fit` takes. Columns are matched by name, in any order, where there are
+            names; further columns are left out with a warning. A category that was not there at fit is
+            equal to no category of a rule.
+
+        Returns
+        -------
+        numpy.ndarray of shape (n_rows,)
+            The head of the first rule that fires; where none does, the other class of two, and the most
+            frequent class of the training data of more.
+        """
+        fired = self._first_firing(X)
+        heads = [rule.head for rule in self.rules_] + [self.rules_.default]
+        positions = np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))
+        return self.classes_[positions[fired]]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Return the share of each class among the training rows that the same rule decides.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
+
+        Returns
+        -------
+        numpy.ndarray of shape (n_rows, n_classes)
+            Columns in the order of ``classes_``. Smoothed by Laplace: (n_k + 1) / (n + n_classes), with
+            n_k the weight of class k among the training rows for which this rule was the first to fire.
+            The largest share need not be that of the predicted class.
+        """
+        fired = self._first_firing(X)
+        supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
+        shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
+        return shares[fired]
+
+    def counterfactual(
+        self,
+        x: Any,
+        target: Any = None,
+        fixed: Sequence[str] = (),
+        allow_missing: bool = True,
+        name: str | None = None,
+    ) -> Counterfactual:
+        """Find the smallest change of one row that changes its label.
+
+        Parameters
+        ----------
+        x : pandas.Series, dict, array-like of shape (n_features,), or table of one row
+            A table keeps its dtypes, which matter where numbers are categories by their dtype only.
+        target : object, optional
+            The label to reach; any other by default.
+        fixed : sequence of str
+            Features that may not change.
+        allow_missing : bool, default=True
+            Whether a value may become missing.
+        name : str, optional
+            What the row is called.
+
+        Returns
+        -------
+        Counterfactual
+            With the fewest changed features, and among those the fewest literals changed; exact.
+
+        Raises
+        ------
+        ValueError
+            If no change reaches the label.
+        """
+        if isinstance(x, Mapping) and any(isinstance(v, str) or np.ndim(v) == 0 for v in x.values()):
+            x = [x]
+        has_names = isinstance(x, Mapping) or getattr(getattr(x, "dtype", None), "names", None) is not None
+        has_names |= isinstance(x, list | tuple) and any(isinstance(row, Mapping) for row in x)
+        if has_names or (hasattr(x, "__arrow_c_stream__") and not isinstance(x, pd.Series)):
+            x = as_table(x)
+        return counterfactual(self, x, target, fixed, allow_missing, name)
+
+    def describe(self, templates: Any = None, subject: str = "X") -> str:
+        """Tell the whole model in English.
+
+        Parameters
+        ----------
+        templates : mapping of str to str, optional
+            For a feature a sentence with ``@(X)`` for the subject and ``@(V)`` for the value, such as
+            ``"@(X) is a passenger of class @(V)"``.
+        subject : str, default="X"
+            What the sentences speak of.
+
+        Returns
+        -------
+        str
+            A paragraph a rule, exceptions as ``unless``, then the default.
+        """
+        return describe(self, templates, subject)
