@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_bool_dtype
 
 from foldse.cli.errors import CommandError
 from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
@@ -110,6 +111,12 @@ def read_for(
         )
     for name, types in held.items():
         if types == TEXT:
+            known = {str(value).lower() for value in values.get(name, ())}
+            if known and not known & {"true", "false"} and is_bool_dtype(read.as_written[name].dtype):
+                raise CommandError(
+                    f"column {name!r} held text when the model was learned, and now holds truth values; "
+                    "convert the column to what it was"
+                )
             table[name] = as_spelled(table[name], values.get(name, ()))
         elif types == BOOL:
             table[name] = to_truths(table[name])

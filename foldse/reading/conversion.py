@@ -17,7 +17,7 @@ __all__ = [
     "as_number",
     "check_notation",
     "converted",
-    "looks_like_number",
+    "is_word",
     "types_of",
 ]
 
@@ -27,7 +27,13 @@ NUMBER, CODE, BOOL, TEXT = TYPES = ("number", "code", "bool", "text")
 OBJECT_NUMBERS = "number+object"
 """What a feature held whose column was of objects and had numbers only: words may come later."""
 
-WORDS = {NUMBER: "numbers", CODE: "numbers as categories", BOOL: "truth values", TEXT: "text"}
+WORDS = {
+    NUMBER: "numbers",
+    CODE: "numbers as categories",
+    BOOL: "truth values",
+    TEXT: "text",
+    OBJECT_NUMBERS: "numbers",
+}
 
 
 # A sign or currency, digits in groups, a decimal point or comma, a unit that is not a letter.
@@ -50,9 +56,15 @@ def as_number(text: str) -> float | None:
     return None if number != number else number + 0.0
 
 
-def looks_like_number(text: str) -> bool:
+def _is_notation(text: str) -> bool:
     """Return whether a text is a number in another notation, such as ``'1,000'``, ``'$10.00'``, ``'3%'``."""
     return as_number(text) is None and _NOTATION.fullmatch(text) is not None
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text is neither a number, in any notation, nor true or false."""
+    is_truth = text.lower() in ("true", "false")
+    return not is_truth and as_number(text) is None and not _is_notation(text)
 
 
 def check_notation(name: str, categories: Iterable[Category]) -> None:
@@ -60,7 +72,7 @@ def check_notation(name: str, categories: Iterable[Category]) -> None:
 
     Words may well stand in such a column, and nothing else.
     """
-    found = [c for c in categories if isinstance(c, str) and looks_like_number(c)]
+    found = [c for c in categories if isinstance(c, str) and _is_notation(c)]
     if found:
         raise ValueError(
             f"column {name!r} is named in numeric_features and holds no number, but {found[0]!r}; "

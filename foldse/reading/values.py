@@ -29,7 +29,7 @@ from foldse.reading.conversion import (
     TYPES,
     as_number,
     converted,
-    looks_like_number,
+    is_word,
 )
 
 __all__ = ["canonical", "column_names", "numbered", "object_columns", "read_columns"]
@@ -171,8 +171,8 @@ def _as_learned(name: str, values: pd.Series, learned: str, is_declared: bool) -
         try:
             read.append(converted(name, value, learned))
         except ValueError:
-            is_word = learned == NUMBER and isinstance(value, str)
-            stays = is_word and (is_declared or (may_hold_words and not looks_like_number(str(value))))
+            is_text = learned == NUMBER and isinstance(value, str)
+            stays = is_text and (is_declared or (may_hold_words and is_word(str(value))))
             if not stays and (positions == place).any():  # a dtype may have categories that do not occur
                 raise
             read.append(value)

@@ -178,9 +178,9 @@ def test_words_may_come_later_in_a_column_of_objects(kind, again):
     for row in (0, 5, 6):  # a word is not a number: as a missing value is to a rule about size
         assert labels[row] == labels[4]
         assert clf.predict(table.iloc[[row]]).tolist() == [labels[row]]  # whatever the other rows are
-    assert clf.predict([["25"], ["n/a"]]).tolist() == ["adult", labels[0]]
+    assert clf.predict([{"age": "25"}, {"age": "n/a"}]).tolist() == ["adult", labels[0]]
     if kind is not HeuristicTreeClassifier:
-        said = duckdb.sql(to_sql(clf, "texts"), connection=words(["n/a", "12", "25", "5", None])).fetchall()
+        said = words(["n/a", "12", "25", "5", None]).execute(to_sql(clf, "texts")).fetchall()
         assert [label for label, _ in said] == [labels[0], "minor", "adult", "minor", labels[4]]
 
 
@@ -192,7 +192,9 @@ def words(texts):
     return database
 
 
-@pytest.mark.parametrize("text", ["1,000", "$10.00", "3%", "5\u00a0", "\uff15"])
+@pytest.mark.parametrize(
+    "text", ["1,000", "$10.00", "3%", "5\u00a0", "\uff15", "1\u00a0234", "True", "FALSE"]
+)
 def test_numbers_in_another_notation_are_no_words(text):
     X, y = ages()
     for kind in CLASSIFIERS:
@@ -201,6 +203,9 @@ def test_numbers_in_another_notation_are_no_words(text):
             ValueError, match=r"column 'age' held numbers .* and now holds .*; give a number or"
         ):
             clf.predict(pd.DataFrame({"age": [7, text]}, dtype=object))
+        if kind is not HeuristicTreeClassifier:
+            with pytest.raises(duckdb.Error, match=r"column 'age' held numbers .* and now holds"):
+                words([text]).execute(to_sql(clf, "texts"))
 
 
 @pytest.mark.parametrize("kind", CLASSIFIERS)
