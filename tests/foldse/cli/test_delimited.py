@@ -268,6 +268,32 @@ def test_utf_16_without_a_mark(encoding):
     assert frame["y"].tolist() == ["Łódź", "b"]
 
 
+@pytest.mark.parametrize(
+    "text", ["a 3583,9 x\nb 3272,815 y\n", "green 683€ 3583,9€\nblue 975€ 3272,815€\n", "1,5 2,5\n3,5 4,25\n"]
+)
+def test_decimal_commas_between_blanks_are_not_split_at_the_comma(text):
+    with pytest.raises(CommandError, match="can be split at ',' or ' '; give --separator"):
+        read(text, no_header=True)
+    frame, _, _ = read(text, no_header=True, separator="space")
+    assert frame.shape[1] == len(text.split("\n")[0].split())
+
+
+@pytest.mark.parametrize("text", ["New York,1\nLos Angeles,2\n", "a b,1,2\nc d,3,4\n", "Smith, J\nDoe, A\n"])
+def test_blanks_in_text_leave_commas_as_separators(text):
+    frame, how, _ = read(text, no_header=True)
+    assert "separator ','" in how
+    assert frame.shape == (2, text.split("\n")[0].count(",") + 1)
+
+
+def test_a_separator_that_is_the_decimal_sign_needs_quotes():
+    with pytest.raises(
+        CommandError, match="',' cannot be the separator and the decimal sign in a file without"
+    ):
+        read("x,3233,5\n", no_header=True, separator=",", decimal=",", quote="none")
+    frame, _, _ = read('a,b\n"1,5",2\n', separator=",", decimal=",")
+    assert frame["a"].tolist() == [1.5]
+
+
 def test_a_nul_is_refused():
     with pytest.raises(CommandError, match="has a NUL character in line 2"):
         read(b"a,y\n1,\x00\n2,b\x00\n3")
