@@ -113,6 +113,9 @@ def best_literal(pos, neg, used, score, ops, ties=None, key=by_value):
     for literal in candidates(pos + neg, ops, ties):
         if key(*literal) in used:
             continue
+        feature, op, _ = literal
+        if key is by_comparison and op in (">", "not>") and all(is_number(r[feature]) for r in pos + neg):
+            continue  # among numbers it is the negation of <=
         tp = sum(holds(literal, r) for r in pos)
         fp = sum(holds(literal, r) for r in neg)
         s = score(tp, len(pos) - tp, len(neg) - fp, fp)

@@ -62,6 +62,10 @@ def blocked_by(position: int, op: Op | None = None) -> tuple[int, ...]:
     -------
     tuple of int
         The position for ``<=``, ``=`` and their negations, its bitwise complement for ``>`` and its negation.
+
+    Notes
+    -----
+    Where all examples have a number, ``>`` is the negation of ``<=``, and is not searched beside it.
     """
     if op is None:
         return position, ~position

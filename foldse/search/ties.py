@@ -50,5 +50,6 @@ def order_ties(table: EncodedTable, ties: str) -> EncodedTable:
 
 
 def _is_pair_of_texts(feature: FeatureCodes) -> bool:
+    # A missing value counts: it was the text "?" there.
     texts = [x for x in feature.categories if not is_number(x) and not (isinstance(x, str) and x.isdecimal())]
     return len(feature.categories) == len(texts) == 2

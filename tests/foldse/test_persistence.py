@@ -173,7 +173,8 @@ def test_file_is_made_to_be_read():
             '    "heuristic": "magic_gini",',
             '    "numeric_features": null,',
         ),
-        *('    "pos_label": "yes",', '    "ratio": 0.5,', '    "tail": 0.005'),
+        *('    "pos_label": "yes",', '    "ratio": 0.5,', '    "remove_covered": "correct",'),
+        *('    "stop_at_invalid": false,', '    "tail": 0.005'),
         "  },",
         '  "features": ["Sex", "age"],',
         '  "features_are_names": true,',
@@ -189,6 +190,14 @@ def test_file_is_made_to_be_read():
         '  "default_support": [2.0, 0.0]',
         "}",
     ]
+
+
+def test_a_file_of_before_the_readings_were_parameters_says_how_it_was_learned():
+    old = document()
+    for name in ("remove_covered", "stop_at_invalid"):
+        del old["parameters"][name]
+    params = read(old).get_params()
+    assert (params["remove_covered"], params["stop_at_invalid"], params["ties"]) == ("all", True, "columns")
 
 
 # Edited files

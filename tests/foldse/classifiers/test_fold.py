@@ -201,6 +201,9 @@ def test_negated_thresholds_and_pruning_of_exceptions_can_be_turned_off():
     ("setting", "message"),
     [
         ({"negated_thresholds": 1}, "negated_thresholds must be True or False, got 1"),
+        ({"stop_at_invalid": None}, "stop_at_invalid must be True or False, got None"),
+        ({"ties": "rows"}, "ties must be one of columns, .*, service; got 'rows'"),
+        ({"blocking": "all"}, "blocking must be one of value, comparison; got 'all'"),
         ({"prune_exceptions": "no"}, "prune_exceptions must be True or False, got 'no'"),
         ({"remove_covered": "wrong"}, "remove_covered must be one of all, correct; got 'wrong'"),
         ({"remove_covered": ["all"]}, r"remove_covered must be one of all, correct; got \['all'\]"),
@@ -212,16 +215,41 @@ def test_bad_readings_of_the_paper(setting, message):
 
 
 def test_readings_of_the_paper_are_saved_where_they_are_not_the_default(tmp_path):
-    choices = {"negated_thresholds": False, "prune_exceptions": False, "remove_covered": "correct"}
+    choices = {
+        "negated_thresholds": False,
+        "prune_exceptions": False,
+        "remove_covered": "all",
+        "stop_at_invalid": True,
+        "ties": "service",
+        "blocking": "comparison",
+    }
     clf = FoldSEClassifier(**choices).fit(X, Y)
     clf.save(tmp_path / "model.json")
     again = load_model(tmp_path / "model.json")
     assert again.get_params() == clone(clf).get_params() == clf.get_params()
     assert {name: again.get_params()[name] for name in choices} == choices
     document = json.loads((tmp_path / "model.json").read_text())
-    assert choices.items() <= document["parameters"].items()
+    # As everything was learned before these were parameters: left out.
+    assert choices.keys() - document["parameters"].keys() == {"remove_covered", "stop_at_invalid"}
     FoldSEClassifier().fit(X, Y).save(tmp_path / "model.json")
-    assert not choices.keys() & json.loads((tmp_path / "model.json").read_text())["parameters"].keys()
+    written = json.loads((tmp_path / "model.json").read_text())["parameters"]
+    assert written.keys() & choices.keys() == {"remove_covered", "stop_at_invalid"}
+
+
+def test_a_class_without_a_valid_rule_does_not_end_the_list():
+    # Four rows of a lie among seven others, two of b alone: a is most frequent and has no rule, b has one.
+    table = pd.DataFrame({"v": [0.0] * 11 + [1.0] * 2})
+    labels = [*"aaaa", *"cccddde", *"bb"]
+    assert [rule.head for rule in FoldSEClassifier(tail=0).fit(table, labels).rules_] == ["b"]
+    with pytest.warns(UserWarning, match="no valid rule was found"):
+        assert not len(FoldSEClassifier(tail=0, stop_at_invalid=True).fit(table, labels).rules_)
+
+
+def test_a_model_without_rules_is_warned_of():
+    table = pd.DataFrame({"v": [1.0] * 6})
+    with pytest.warns(UserWarning, match="no valid rule was found: every row is predicted as 'a'; a smaller"):
+        clf = FoldSEClassifier(tail=0).fit(table, ["a", "b", "b", "c", "a", "d"])
+    assert clf.predict(table).tolist() == ["a"] * 6
 
 
 def test_clone_search_and_cross_validation():
