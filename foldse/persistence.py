@@ -29,7 +29,7 @@ from foldse.model.literals import (
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet, predicate_name
 from foldse.model.tree import Node, Tree
-from foldse.reading.conversion import TYPES
+from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
 from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
 
 __all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
@@ -64,13 +64,13 @@ def load_model(path: str | os.PathLike[str]) -> Any:
     Raises
     ------
     ModelFileError
-        If the file is no model, or not one that this version reads; the message is one line and says
+        If the file is not a model, or not one that this version reads; the message is one line and says
         where.
     """
     try:
         return from_json(Path(path).read_bytes().decode("utf-8-sig"))  # some editors put a mark in front
     except UnicodeDecodeError as error:
-        raise ModelFileError(f"{path}: no UTF-8 text at byte {error.start}") from None
+        raise ModelFileError(f"{path}: not UTF-8 text at byte {error.start}") from None
     except ModelFileError as error:
         raise ModelFileError(f"{path}: {error}") from None
 
@@ -89,7 +89,7 @@ def from_json(text: str) -> Any:
     Raises
     ------
     ModelFileError
-        If the text is no model, or not one that this version reads.
+        If the text is not a model, or not one that this version reads.
 
     Notes
     -----
@@ -100,7 +100,7 @@ def from_json(text: str) -> Any:
     """
     document = read_json(text)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ModelFileError(f'this is no model file; one has "format": "{FORMAT}"')
+        raise ModelFileError(f'this is not a model file; one has "format": "{FORMAT}"')
     _check_version(document.get("version"))
     kind = ESTIMATORS.get(str(document.get("estimator")))
     if kind is None:
@@ -108,7 +108,7 @@ def from_json(text: str) -> Any:
             f"estimator is {shown(document.get('estimator'))}; it must be one of {', '.join(ESTIMATORS)}"
         )
     is_tree = kind is HeuristicTreeClassifier
-    optional = ("feature_types",) if is_tree else ("feature_types", "raw_rules")
+    optional = ("feature_types", "code_page") if is_tree else ("feature_types", "code_page", "raw_rules")
     check_fields(document, "the file", TREE_FIELDS if is_tree else RULE_FIELDS, optional)
 
     features = tuple(checked_names(document["features"], "features"))
@@ -121,6 +121,7 @@ def from_json(text: str) -> Any:
     clf.feature_names_ = features
     clf.n_features_in_ = len(features)
     clf.feature_types_ = _feature_types(document, len(features))
+    clf.code_page_ = _code_page(document)
     if checked(document["features_are_names"], bool, "features_are_names"):
         clf.feature_names_in_ = np.array(features, dtype=object)
     try:
@@ -130,12 +131,13 @@ def from_json(text: str) -> Any:
         raise ModelFileError(f"parameters: {error}") from None
     if clf.pos_label is not None and clf.pos_label not in reader.classes:
         raise ModelFileError(
-            f"parameters.pos_label is {shown(clf.pos_label)}, which is no label of the model"
+            f"parameters.pos_label is {shown(clf.pos_label)}, which is not a label of the model"
         )
     target = checked(document["target"], str, "target")
     if predicate_name(target) != target:
         raise ModelFileError(
-            f"target is {shown(target)}, which is no predicate name; it could be {predicate_name(target)!r}"
+            f"target is {shown(target)}, which is not a predicate name; it could be "
+            f"{predicate_name(target)!r}"
         )
     if is_tree:
         clf.target_ = target
@@ -200,7 +202,7 @@ class _Reader:
         feature, comparison, value = entry
         if not isinstance(feature, str) or feature not in self._known:
             raise ModelFileError(
-                f"{where} compares {shown(feature)}, which is no feature of the model; its features are "
+                f"{where} compares {shown(feature)}, which is not a feature of the model; its features are "
                 f"{', '.join(map(repr, self.features[:20]))}{', ...' if len(self.features) > 20 else ''}"
             )
         if comparison not in list(Op):
@@ -218,7 +220,7 @@ class _Reader:
                 return label
         known = ", ".join(map(repr, self.classes))
         raise ModelFileError(
-            f"{where} is {shown(found)}, which is no label of the model; its labels are {known}"
+            f"{where} is {shown(found)}, which is not a label of the model; its labels are {known}"
         )
 
     def support(self, found: Any, where: str) -> tuple[float, ...]:
@@ -263,7 +265,7 @@ class _Reader:
 
 def _threshold(value: Any, where: str) -> float:
     if not is_number(value):
-        raise ModelFileError(f"{where} compares by size with {shown(value)}, which is no number")
+        raise ModelFileError(f"{where} compares by size with {shown(value)}, which is not a number")
     return _float(value, where)
 
 
@@ -273,7 +275,7 @@ def _float(value: int | float, where: str) -> float:
     except OverflowError:
         result = math.inf
     if result != value:
-        raise ModelFileError(f"{where} has {shown(value)}, which is no 64-bit float; write the nearest")
+        raise ModelFileError(f"{where} has {shown(value)}, which is not a 64-bit float; write the nearest")
     return result
 
 
@@ -317,12 +319,26 @@ def _feature_types(document: dict[str, Any], n_features: int) -> tuple[str, ...]
         raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
     for i, entry in enumerate(entries):
         parts = checked(entry, str, f"feature_types[{i}]").split("+")
-        if entry and parts != [name for name in TYPES if name in parts]:
+        if entry not in ("", OBJECT_NUMBERS) and parts != [name for name in TYPES if name in parts]:
             raise ModelFileError(
                 f"feature_types[{i}] is {shown(entry)}; it must be some of {', '.join(TYPES)}, in this order "
-                "and joined by +"
+                f"and joined by +, or {OBJECT_NUMBERS}"
             )
     return tuple(entries)
+
+
+def _code_page(document: dict[str, Any]) -> str | None:
+    """Read the encoding of the file that the model was learned from, if it says one."""
+    if "code_page" not in document:
+        return None
+    name = checked(document["code_page"], str, "code_page")
+    try:
+        b"a".decode(name)
+    except (LookupError, ValueError):
+        raise ModelFileError(
+            f"code_page is {shown(name)}, which Python does not know; write one such as 'cp1252' or remove it"
+        ) from None
+    return name
 
 
 def _class_weight(found: Any, where: str) -> Any:

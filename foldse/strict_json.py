@@ -23,13 +23,13 @@ def read_json(text: str) -> Any:
     except json.JSONDecodeError as error:
         if error.msg.startswith("Unterminated string") or not text[error.pos :].strip():
             raise ModelFileError("the file ends too early: it is empty or was cut off") from None
-        raise ModelFileError(f"no JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
+        raise ModelFileError(f"not JSON at line {error.lineno}, column {error.colno}: {error.msg}") from None
     except RecursionError:
         raise ModelFileError("the file is nested too deeply") from None
     except ModelFileError:
         raise
     except ValueError as error:  # an integer of thousands of digits
-        raise ModelFileError(f"no JSON that can be read: {str(error).splitlines()[0]}") from None
+        raise ModelFileError(f"JSON that cannot be read: {str(error).splitlines()[0]}") from None
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_constant(name: str) -> Any:
-    raise ModelFileError(f"{name} is no JSON; a model file holds finite numbers")
+    raise ModelFileError(f"{name} is not JSON; a model file holds finite numbers")
 
 
 def _finite_float(digits: str) -> float:

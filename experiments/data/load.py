@@ -129,7 +129,7 @@ def _read_typed(config: DatasetConfig, content: bytes) -> tuple[list[str], list[
 
     kind = SUFFIXES[Path(config.file.removesuffix(".gz")).suffix.lower()]
     try:
-        frame, _, _ = READERS[kind](Source(config.file, content, kind), Reading())
+        frame, *_ = READERS[kind](Source(config.file, content, kind), Reading())
         texts = [to_text(frame.iloc[:, place]) for place in range(frame.shape[1])]
     except CommandError as error:
         raise DataError(str(error)) from None

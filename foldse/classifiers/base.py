@@ -25,10 +25,11 @@ from foldse.reading import (
     as_table,
     column_names,
     numbered,
+    object_columns,
     read_columns,
 )
 from foldse.reading.columns import Columns
-from foldse.reading.conversion import NUMBER, check_notation
+from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
 
 __all__ = ["TableClassifier"]
@@ -43,6 +44,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     numeric_features: Sequence[str] | None
     categorical_features: Sequence[str] | None
     class_weight: Mapping[Any, float] | str | None = None
+    code_page_: str | None  # of the text file that the command line learned from
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table.
@@ -97,6 +99,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+        objects = set() if is_encoded else object_columns(X)
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
         for feature in table.features:
             if feature.name in numeric and not feature.n_numbers:
@@ -105,9 +108,12 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             # A column that is declared numeric may hold numbers later, even if it has only words now.
             f"{NUMBER}+{feature.types}"
             if feature.name in numeric and feature.types and not feature.n_numbers
+            else OBJECT_NUMBERS  # and one of objects words, even if it has only numbers now
+            if feature.types == NUMBER and feature.name in objects and feature.name not in numeric
             else feature.types
             for feature in table.features
         )
+        self.code_page_ = None
         self._learn(table, labels, target, weights, positive)
         return self
 
@@ -307,14 +313,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         known = set(names)
         missing = [name for name in self.feature_names_ if name not in known]
         if missing:
+            shown = ", ".join(map(repr, missing[:5])) + (", ..." if len(missing) > 5 else "")
             raise ValueError(
-                f"X lacks {len(missing)} of the {self.n_features_in_} columns of fit, "
-                f"the first of them {missing[0]!r}; add them under these names"
+                f"X is missing {len(missing)} of the {self.n_features_in_} columns seen during fit: {shown}; "
+                "add them under these names"
             )
         if len(names) > self.n_features_in_:
             extra = [repr(name) for name in names if name not in self.feature_names_]
             warnings.warn(
-                f"X has columns that were not there at fit, which are left out: "
+                f"X has columns that were not seen during fit and are ignored: "
                 f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
                 UserWarning,
                 stacklevel=_outside(),

@@ -15,6 +15,7 @@ __all__ = ["IntegerWeights", "class_weights"]
 RESOLUTION = 2**50  # of the total; sums stay below 2**53 and so are exact as floats, too
 MOST_FRACTIONS = 1000  # different weights that are looked at as fractions
 LARGEST_DENOMINATOR = 10**8
+LARGEST_TOTAL, SMALLEST_TOTAL = 1e307, 1e-290  # beyond these, a scale or a sum is not a float
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ class IntegerWeights:
         Raises
         ------
         ValueError
-            If there are not `n_rows` of them, or one is negative, missing or infinite.
+            If there are not `n_rows` of them, one is negative, missing or infinite, or their total is above
+            1e307 or, if not 0, below 1e-290.
         """
         given = np.asarray(weights, dtype=np.float64)
         if given.ndim == 0:
@@ -73,7 +75,13 @@ class IntegerWeights:
             raise ValueError(
                 f"sample_weight of row {bad[0]} is {given[bad[0]]}; weights must be finite and not negative"
             )
-        total = given.sum()
+        with np.errstate(over="ignore"):
+            total = given.sum()
+        if total > LARGEST_TOTAL or 0 < total < SMALLEST_TOTAL:
+            size, way = ("large", "divide") if total > 1 else ("small", "multiply")
+            raise ValueError(
+                f"sample_weight adds up to {total:.3g}, which is too {size}; {way} all weights by one number"
+            )
         if total < RESOLUTION and (given == np.floor(given)).all():
             return cls(given.astype(np.int64), 1)
         exact = _common_denominator(given, total)
@@ -126,8 +134,8 @@ def class_weights(
     Raises
     ------
     ValueError
-        If a weight is no finite number of at least 0, or the mapping names what is no label while it leaves
-        a label out.
+        If a weight is not a finite number of at least 0, or the mapping names what is not a label while it
+        leaves a label out.
 
     Notes
     -----

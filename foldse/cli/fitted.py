@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pandas as pd
+from pandas.api.types import is_bool_dtype
 
 from foldse.cli.errors import CommandError
 from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
-from foldse.cli.files.tables import read_table
+from foldse.cli.files.tables import Table, read_table
 from foldse.cli.options import Reading
 from foldse.model.literals import Literal
 from foldse.model.rules import predicate_name
@@ -55,8 +56,7 @@ def read_for(
     path: str,
     reading: Reading,
     labels: tuple[str, ...] = (),
-    as_written: dict[str, pd.Series] | None = None,
-) -> pd.DataFrame:
+) -> Table:
     """Read a table for a model: each column as what the model compares it with.
 
     Parameters
@@ -66,12 +66,10 @@ def read_for(
     reading : Reading
     labels : tuple of str
         Columns of labels, which are read as the model's are.
-    as_written : dict of str to pandas.Series, optional
-        Is filled with the columns as the file has them.
 
     Returns
     -------
-    pandas.DataFrame
+    Table
 
     Raises
     ------
@@ -92,9 +90,16 @@ def read_for(
     numeric = [name for name, types in held.items() if {NUMBER, CODE} & {*types.split("+")}]
     if all(isinstance(label, str) for label in clf.classes_.tolist()):
         text += [name for name in labels if name not in text]
-    table = read_table(
-        path, reading, text, numeric, known=clf.feature_names_, required=False, as_written=as_written
+    read = read_table(
+        path,
+        reading,
+        text,
+        numeric,
+        known=clf.feature_names_,
+        required=False,
+        code_page=clf.code_page_,
     )
+    table = read.frame
     lacking = [name for name in clf.feature_names_ if name not in table.columns]
     if lacking:
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
@@ -106,10 +111,16 @@ def read_for(
         )
     for name, types in held.items():
         if types == TEXT:
+            known = {str(value).lower() for value in values.get(name, ())}
+            if known and not known & {"true", "false"} and is_bool_dtype(read.as_written[name].dtype):
+                raise CommandError(
+                    f"column {name!r} held text when the model was learned, and now holds truth values; "
+                    "convert the column to what it was"
+                )
             table[name] = as_spelled(table[name], values.get(name, ()))
         elif types == BOOL:
             table[name] = to_truths(table[name])
-    return table
+    return read
 
 
 def features_of(clf: Any, table: pd.DataFrame) -> pd.DataFrame:

@@ -7,6 +7,8 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
+from foldse.model.lines import amount
+
 __all__ = ["count", "note", "progress", "set_quiet", "visible"]
 
 # All but line breaks and tabs, and the marks that reverse the direction of text.
@@ -28,8 +30,7 @@ def set_quiet(value: bool) -> None:
 
 def count(number: float, what: str, plural: str | None = None) -> str:
     """Return a number with its noun, in the plural unless it is one."""
-    amount = f"{int(number):,}" if number == int(number) else f"{number:,.6g}"
-    return f"{amount} {what if number == 1 else plural or what + 's'}"
+    return f"{amount(number)} {what if number == 1 else plural or what + 's'}"
 
 
 def note(text: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +9,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
 
+from foldse.classifiers.weights import IntegerWeights
 from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError, close_matches
 from foldse.cli.files.columns import is_number
@@ -34,12 +34,15 @@ class Problem:
     positive : object
         The positive one of two labels: as given, else the more frequent by weight, of all rows. It is decided
         here, once, and holds for every part of the rows. None for other numbers of labels.
+    code_page : str or None
+        See `foldse.cli.files.tables.Table`.
     """
 
     X: pd.DataFrame
     y: pd.Series
     weights: np.ndarray | None = None
     positive: Any = None
+    code_page: str | None = None
 
     @property
     def labels(self) -> list[Any]:
@@ -56,7 +59,7 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
         If a column is not there, or a label is missing.
     """
     named = [learning.target] if not learning.target.lstrip("-").isdecimal() else []
-    table = read_table(
+    read = read_table(
         path,
         reading,
         learning.categorical or (),
@@ -64,6 +67,7 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
         drop=learning.drop or (),
         known=named,
     )
+    table = read.frame
     names = table.columns.tolist()
     target = column_of(learning.target, names, "--target")
     dropped = {column_of(name, names, "--drop") for name in learning.drop or ()}
@@ -100,7 +104,7 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     n_labels = y.nunique()
     if n_labels > MANY_LABELS and y.dtype.kind != "f":
         messages.note(f"the target {target!r} has {n_labels:,} different values; rules are learned for each")
-    return Problem(table[features], y, weights, _positive(learning.positive, y, weights))
+    return Problem(table[features], y, weights, _positive(learning.positive, y, weights), read.code_page)
 
 
 def _positive(given: str | None, y: pd.Series, weights: np.ndarray | None) -> Any:
@@ -114,10 +118,9 @@ def _positive(given: str | None, y: pd.Series, weights: np.ndarray | None) -> An
         return label if len(labels) == 2 else None
     if len(labels) != 2:
         return None
-    totals = [
-        math.fsum(np.ones(len(y))[y == label] if weights is None else weights[y == label]) for label in labels
-    ]
-    return labels[int(np.argmax(totals))]
+    rows = [(y == label).to_numpy() for label in labels]
+    of_rows = np.ones(len(y), np.int64) if weights is None else IntegerWeights.of(weights, len(y)).values
+    return labels[int(np.argmax([of_rows[chosen].sum() for chosen in rows]))]
 
 
 def label_of(given: str, labels: list[Any], option: str) -> Any:

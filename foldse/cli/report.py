@@ -10,11 +10,11 @@ import numpy as np
 
 from foldse.cli.messages import count
 from foldse.cli.scoring import Scores
-from foldse.model.lines import ProgramLine
+from foldse.model.lines import ProgramLine, percent
 from foldse.model.literals import quote
 from foldse.model.rules import RuleSet
 
-__all__ = ["aligned", "label_text", "model_as_dict", "model_as_text", "percent", "scores_text"]
+__all__ = ["aligned", "label_text", "model_as_dict", "model_as_text", "scores_text"]
 
 
 def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def comment(line: ProgramLine, total: float) -> str:
     """Return what a line of a program covers, in words."""
     if line.covered is None or line.correct is None:
         return "coverage unknown"
-    rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered)
+    rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered) or "undefined"
     if line.kind == "exception":
         return f"excludes {rows}, {correctly} correctly"
     return f"covers {rows} ({percent(line.covered, total)}), precision {correctly}"
@@ -113,13 +113,3 @@ def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1
         ]
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines)
-
-
-def percent(part: float, whole: float) -> str:
-    """Return a share with one decimal; 100% and 0% are exact."""
-    if not whole:
-        return "undefined"
-    share = 100 * part / whole
-    if 0 < part < whole:
-        return f"{min(max(share, 0.1), 99.9):.1f}%"
-    return f"{share:.0f}%"

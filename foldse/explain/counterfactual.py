@@ -131,7 +131,7 @@ def counterfactual(
     Raises
     ------
     ValueError
-        If no change of the features that may be changed reaches the target, the target is no label or is
+        If no change of the features that may be changed reaches the target, the target is not a label or is
         the one predicted, `fixed` names no feature, or `x` is not one row.
 
     Notes
@@ -248,7 +248,7 @@ def _targets(rules: RuleSet, original: Any, target: Any) -> list[Any]:
     found = [label for label in rules.classes if label == target]
     if not found:
         known = ", ".join(repr(label) for label in rules.classes)
-        raise ValueError(f"target {target!r} is no label; the labels are {known}")
+        raise ValueError(f"target {target!r} is not a label; the labels are {known}")
     if found[0] == original:
         raise ValueError(f"target {target!r} is what is predicted already")
     return found
@@ -259,7 +259,7 @@ def _checked_names(fixed: Iterable[str], rules: RuleSet) -> frozenset[str]:
     for feature in names:
         if feature not in rules.features:
             known = ", ".join(rules.features[:20]) + (", ..." if len(rules.features) > 20 else "")
-            raise ValueError(f"fixed names {feature!r}, which is no feature; the features are {known}")
+            raise ValueError(f"fixed names {feature!r}, which is not a feature; the features are {known}")
     return frozenset(names)
 
 

@@ -17,7 +17,7 @@ from foldse.model.literals import (
     Value,
 )
 from foldse.reading.columns import Column, NumberColumn
-from foldse.reading.conversion import BOOL, CODE, NUMBER
+from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS
 
 __all__ = ["Domain", "Region", "domain"]
 
@@ -95,7 +95,7 @@ def domain(
         Whether a value may become missing.
     learned : str, default=""
         What the feature held when the model was learned, see `foldse.reading.conversion.types_of`. The
-        values of the regions are of this type, if it is one.
+        values of the regions are of this type, if it is one: where it held numbers only, no word is proposed.
 
     Returns
     -------
@@ -183,7 +183,7 @@ def _numbers(thresholds: Sequence[float], observed: ObservedValue) -> Iterator[t
 
 
 def _by_distance(numbers: list[float], observed: ObservedValue, thresholds: Sequence[float]) -> list[float]:
-    """Return numbers by their distance from a value, the nearest first; none if that is no number."""
+    """Return numbers by their distance from a value, the nearest first; none if that is not a number."""
     if not observed.is_number:
         return []
     old = float(observed.value)  # type: ignore[arg-type]
@@ -206,7 +206,7 @@ def _just_above(low: float, high: float) -> float:
 def _another(categories: Sequence[Category], learned: str) -> Category:
     """Return a category that is not among those given, of the type that the feature held, or None."""
     flags = [flag for flag in (True, False) if not any(category is flag for category in categories)]
-    if learned == NUMBER:
+    if learned in (NUMBER, OBJECT_NUMBERS):
         return None
     if learned == CODE:
         return next(number for number in count() if number not in categories)

@@ -149,7 +149,7 @@ def explain(clf: Any, X: Any, names: Any = None) -> Justifications:
     Raises
     ------
     ValueError
-        If `names` is no column of `X` or has another length.
+        If `names` is not a column of `X` or has another length.
 
     Notes
     -----

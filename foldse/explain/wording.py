@@ -81,7 +81,7 @@ def phrase(node: LiteralNode, name: str) -> str:
         return f"{name} is {node.observed}, not {bound}"
     if node.observed.is_number:
         return f"{name} {node.observed} {'<=' if literal.op in (Op.LE, Op.NOT_GT) else '>'} {bound}"
-    sign = str(literal.op).removeprefix("not")  # only a negated comparison holds for what is no number
+    sign = str(literal.op).removeprefix("not")  # only a negated comparison holds for what is not a number
     return f"{name} is {node.observed}, not {sign} {bound}"
 
 

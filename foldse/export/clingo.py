@@ -23,12 +23,12 @@ class _Clingo(LogicProgram):
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise UnwritableTextError(f"{_short(text)} is no valid Unicode, which clingo needs") from None
+            raise UnwritableTextError(f"{_short(text)} is not valid Unicode, which clingo needs") from None
         escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
         return f'"{escaped}"'
 
     def symbol(self, name: str) -> str:
-        return name  # constants are no strings, so text never equals them
+        return name  # constants are not strings, so text never equals them
 
     def number(self, text: str) -> str:
         return f"number({self.text(text)})"
@@ -93,13 +93,13 @@ def to_clingo(clf: Any) -> str:
     Raises
     ------
     ValueError
-        If a label has a NUL character or is no valid Unicode.
+        If a label has a NUL character or is not valid Unicode.
 
     Notes
     -----
     Sizes are compared by rank, which loses nothing: ``fare(Row,L,H)`` says that at least L and at most H
     of the program's thresholds of fare are smaller than the row's value. L and H are one number; but a value
-    that is no number could be anywhere, so that neither ``<=`` nor ``>`` holds of it. Text is a string;
+    that is not a number could be anywhere, so that neither ``<=`` nor ``>`` holds of it. Text is a string;
     other categories are ``missing``, ``true``, ``false``, ``number("1")``. The rules are the paper's
     otherwise, with ``row(X)`` in front of those that begin with a negation.
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from foldse.model.literals import is_number
-from foldse.reading.conversion import BOOL, TEXT, WORDS
+from foldse.reading.conversion import BOOL, OBJECT_NUMBERS, TEXT, WORDS
 
 __all__ = ["DIALECTS", "Dialect", "Kind", "identifier"]
 
@@ -66,7 +66,7 @@ class Dialect(ABC):
         try:
             text.encode()
         except UnicodeEncodeError:
-            raise ValueError(f"{text[:40]!r} is no valid Unicode, which SQL needs; clean the text") from None
+            raise ValueError(f"{text[:40]!r} is not valid Unicode, which SQL needs; clean the text") from None
         parts = ["'" + part.replace("'", "''") + "'" for part in text.split("\0")]
         return parts[0] if len(parts) == 1 else "(" + f" || {self.nul} || ".join(parts) + ")"
 
@@ -108,12 +108,18 @@ class Dialect(ABC):
             return missing
         cases = [f"CASE WHEN {missing} THEN NULL"]
         cases += [f"WHEN {case} THEN {value}" for case, value in self.cases(kind, column, learned)]
+        if learned == OBJECT_NUMBERS:
+            cases.append(f"WHEN {self.is_word(column)} THEN NULL")
         refused = self.refused(column, f"column {feature!r} held {WORDS[learned]}")
         return "\n      ".join([*cases, f"ELSE {refused}", "END"])
 
     @abstractmethod
     def cases(self, kind: Kind, column: str, learned: str) -> list[tuple[str, str]]:
         """Return when a column can be read as one type, and how."""
+
+    @abstractmethod
+    def is_word(self, column: str) -> str:
+        """Write when text is neither a number, in any notation, nor true or false."""
 
     @abstractmethod
     def refused(self, column: str, message: str) -> str:
@@ -136,6 +142,9 @@ class DuckDB(Dialect):
     )
     # What Python, and so the library, reads as a number, as far as ASCII goes.
     numeral = r"^\s*([+-]?(([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?|inf|infinity))\s*$"
+
+    # A number in another notation, as `foldse.reading.conversion` has it.
+    notation = r"[^\p{L}\p{N}_]*\p{Nd}[\p{Nd}.,'\s\p{Z}]*[^\p{L}\p{N}_]*"
 
     def real(self, value: float) -> str:
         text = repr(value)
@@ -187,6 +196,12 @@ class DuckDB(Dialect):
             (is_truth, f"CAST({truth} AS {target})"),
             (f"{is_text} AND {numeral} <> ''", f"TRY_CAST({numeral} AS {target})"),
         ]
+
+    def is_word(self, column: str) -> str:
+        is_text = f"split_part(typeof({column}), '(', 1) IN ('VARCHAR', 'ENUM')"
+        text = f"CAST({column} AS VARCHAR)"
+        is_notation = f"regexp_full_match({text}, {self.text(self.notation)})"
+        return f"{is_text} AND NOT ({is_notation} OR lower({text}) IN ('true', 'false'))"
 
     def refused(self, column: str, message: str) -> str:
         message += " when the model was learned, and now holds "
@@ -244,6 +259,11 @@ class SQLite(Dialect):
         value = f"CAST({column} AS REAL)" if kind is Kind.SIZE else column
         range_ = f" AND {column} IN (0, 1)" if learned == BOOL else ""
         return [(f"typeof({column}) IN ('integer', 'real'){range_}", value)]
+
+    def is_word(self, column: str) -> str:
+        # Without regular expressions: text with a digit is refused, which the library may take.
+        numbers = f"{column} GLOB '*[0-9]*' OR lower({column}) LIKE '%inf%'"
+        return f"typeof({column}) = 'text' AND NOT ({numbers} OR lower({column}) IN ('true', 'false'))"
 
     def refused(self, column: str, message: str) -> str:
         # SQLite can raise an error of its own in triggers only. This one is "integer overflow".

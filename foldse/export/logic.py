@@ -58,7 +58,7 @@ class LogicProgram(ABC):
     Notes
     -----
     The lines are the paper's, with ``row(X)`` in front where a rule would begin with a negation, which
-    is no safe start, and with the default as a rule of its own, by negation as failure. Rules for
+    is not a safe start, and with the default as a rule of its own, by negation as failure. Rules for
     several classes are an ordered list: ``ruleK`` says that rule K fires, ``earlierK`` that a rule
     before it does, and the head holds if the first is so and the second is not. These predicates have
     one argument and those of columns two or more, so that they never meet.
@@ -95,7 +95,7 @@ class LogicProgram(ABC):
 
     @abstractmethod
     def symbol(self, name: str) -> str:
-        """Write a category that is no text: ``missing``, ``true`` or ``false``."""
+        """Write a category that is not text: ``missing``, ``true`` or ``false``."""
 
     @abstractmethod
     def number(self, text: str) -> str:

@@ -53,7 +53,7 @@ class _Prolog(LogicProgram):
     def _char(self, char: str) -> str:
         if "\ud800" <= char <= "\udfff":
             raise UnwritableTextError(
-                f"a rule has text with {char!r}, which is no character and cannot be written as Prolog; "
+                f"a rule has text with {char!r}, which is not a character and cannot be written as Prolog; "
                 "clean the text and learn again"
             )
         if char.isprintable() and (char.isascii() or not self.ascii_only):
@@ -73,7 +73,7 @@ class _Prolog(LogicProgram):
         name = self.category_names[feature]
         numbers = column.numbers()
         for row, term in enumerate(self.category_terms(column)):
-            # A number is no category of any kind; as a fact it sees to it that the predicate is known.
+            # A number is not a category of any kind; as a fact it sees to it that the predicate is known.
             yield f"{name}({row},{term or f'number({_size(numbers[row])})'})."
 
 
@@ -192,13 +192,13 @@ def to_prolog(clf: Any, style: str = "swi") -> str:
     Raises
     ------
     ValueError
-        If a label or category has text that is no valid Unicode.
+        If a label or category has text that is not valid Unicode.
 
     Notes
     -----
     The rules read as in the FOLD-SE paper (its section on the Titanic example). What is added: the default
     as a rule, ``row(X)`` before a leading negation, and a space before a negative threshold, which Prolog
-    needs. Text is a quoted atom as in the paper; categories that are no text are told apart from it
+    needs. Text is a quoted atom as in the paper; categories that are not text are told apart from it
     as ``category(missing)``, ``category(true)``, ``category(1)``. s(CASP) cannot negate a comparison, so that
     ``not(N1=<5.0)`` becomes ``not at_most(X,fare,5.0)`` there; that form is tested by its syntax and read as
     Prolog, not on s(CASP) itself. What Prolog reserves, such as a column called length, gets a number.

@@ -54,14 +54,16 @@ def to_json(clf: Any) -> str:
     ------
     ModelFileError
         If the model holds something that strict JSON does not: a label or ``pos_label`` that is neither text,
-        truth value nor finite number, or text that is no valid Unicode.
+        truth value nor finite number, or text that is not valid Unicode.
 
     Notes
     -----
     A literal is ``[feature, comparison, value]``. Floats are written by shortest round trip. Text, truth
     values and numbers are categories as they stand, null is a missing value, and an infinite number that is
     a category is ``{"number": "inf"}``. ``feature_types`` says what each feature held, see
-    `foldse.reading.conversion.types_of`.
+    `foldse.reading.conversion.types_of`. ``code_page`` is the encoding of the text file that the command
+    line learned from, if it was neither UTF-8 nor UTF-16; ``foldse predict`` prefers it where the text of
+    another file does not tell.
     """
     check_is_fitted(clf)
     kind = vars(type(clf)).get("saved_as")  # not inherited: a subclass would be read back as its base
@@ -88,6 +90,8 @@ def to_json(clf: Any) -> str:
     }
     if any(clf.feature_types_):
         document["feature_types"] = list(clf.feature_types_)
+    if clf.code_page_ is not None:
+        document["code_page"] = clf.code_page_
     if hasattr(clf, "tree_"):
         document["target"] = clf.target_
         document["nodes"] = _nodes(clf.tree_)
@@ -104,7 +108,7 @@ def to_json(clf: Any) -> str:
         text.encode()
     except UnicodeEncodeError as error:
         bad = text[error.start : error.end]
-        raise ModelFileError(f"the model has text with {bad!r}, which is no valid Unicode") from None
+        raise ModelFileError(f"the model has text with {bad!r}, which is not valid Unicode") from None
     return text
 
 
@@ -159,7 +163,8 @@ def _scalar(what: str, value: Any) -> Any:
         return float(value)
     kind = type(value).__name__
     raise ModelFileError(
-        f"{what} is {value!r} of type {kind}; a model file holds text, truth values and finite numbers"
+        f"{what} is {value!r} of type {kind}; a model file holds text, truth values and finite numbers: "
+        "convert it and learn again"
     )
 
 

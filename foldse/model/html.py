@@ -57,13 +57,13 @@ def model_card(target: str, n_literals: int, lines: Sequence[ProgramLine]) -> st
     str
         One HTML element: the rules as the paper prints them, each with its coverage (the weight, and the
         share, of the training rows for which it is the first to fire), and its precision (the share of
-        these rows that have its label). For an exception, the rows that it withholds from its rule, and
-        the share of them that it withholds correctly. A dash for a rule that was not learned.
+        these rows that have its label). For an exception, the rows that it excludes from its rule, and
+        the share of them that it excludes correctly. A dash for a rule that was not learned.
     """
     deciding = [line for line in lines if line.kind != "exception"]
     total = sum(line.covered or 0 for line in deciding)
     correct = sum(line.correct or 0 for line in deciding)
-    learned = f"; right on {percent(correct, total)} of {total:,.10g} training rows" if total else ""
+    learned = f"; training accuracy {percent(correct, total)} ({amount(total)} rows)" if total else ""
     counts = f"{counted(len(lines) - 1, 'rule')}, {counted(n_literals, 'literal')}"
     columns = '<th class="wide">rule</th><th>rows</th><th>coverage</th><th>precision</th>'
     body = "".join(_card_row(line, total) for line in lines)
@@ -73,7 +73,8 @@ def model_card(target: str, n_literals: int, lines: Sequence[ProgramLine]) -> st
     ]
     if any(line.kind == "exception" and line.covered is not None for line in lines):
         parts.append(
-            "<p>Of an exception: the rows that it keeps from its rule, and the share kept rightly.</p>"
+            "<p>For an exception: the rows that it excludes from its rule, and the share excluded "
+            "correctly.</p>"
         )
     return element(parts)
 

@@ -46,11 +46,13 @@ def amount(weight: float) -> str:
 
 
 def percent(part: float, whole: float) -> str:
-    """Return a share in percent, 100.0 only if it is all of it; an empty text if there is no whole."""
+    """Return a share with one decimal; 100% and 0% are exact. An empty text if there is no whole."""
     if not whole:
         return ""
-    text = f"{100 * part / whole:.1f}"
-    return f"{'99.9' if text == '100.0' and part < whole else text} %"
+    share = 100 * part / whole
+    if 0 < part < whole:
+        return f"{min(max(share, 0.1), 99.9):.1f}%"
+    return f"{share:.0f}%"
 
 
 def goals(

@@ -13,7 +13,8 @@ column:
   printed as, 0.10000000149011612.
 - True and False are categories and no numbers: True is neither 1 nor 'True'.
 - A column of a number dtype holds numbers; one of a text, categorical or bool dtype categories (a number in
-  a categorical column is a category); in an object column each value is what its type says.
+  a categorical column is a category); in an object column each value is what its type says. If it held
+  numbers only when a model was learned, later text that is a number is one, and a word is a category.
 - Infinities are numbers, larger and smaller than all others, but no rule compares with one.
 - Dates, times, durations, complex numbers, bytes and whatever else is neither number nor category are an
   error that names the column and says how to convert it.
@@ -23,6 +24,6 @@ column:
 """
 
 from foldse.reading.containers import as_table
-from foldse.reading.values import canonical, column_names, numbered, read_columns
+from foldse.reading.values import canonical, column_names, numbered, object_columns, read_columns
 
-__all__ = ["as_table", "canonical", "column_names", "numbered", "read_columns"]
+__all__ = ["as_table", "canonical", "column_names", "numbered", "object_columns", "read_columns"]

@@ -7,15 +7,36 @@ from collections.abc import Iterable
 
 from foldse.model.literals import Category, Value, is_number
 
-__all__ = ["BOOL", "CODE", "NUMBER", "TEXT", "TYPES", "as_number", "check_notation", "converted", "types_of"]
+__all__ = [
+    "BOOL",
+    "CODE",
+    "NUMBER",
+    "OBJECT_NUMBERS",
+    "TEXT",
+    "TYPES",
+    "as_number",
+    "check_notation",
+    "converted",
+    "is_word",
+    "types_of",
+]
 
 NUMBER, CODE, BOOL, TEXT = TYPES = ("number", "code", "bool", "text")
 """What a feature may hold: numbers compared by size, numbers as categories, truth values, text."""
 
-WORDS = {NUMBER: "numbers", CODE: "numbers as categories", BOOL: "truth values", TEXT: "text"}
+OBJECT_NUMBERS = "number+object"
+"""What a feature held whose column was of objects and had numbers only: words may come later."""
+
+WORDS = {
+    NUMBER: "numbers",
+    CODE: "numbers as categories",
+    BOOL: "truth values",
+    TEXT: "text",
+    OBJECT_NUMBERS: "numbers",
+}
 
 
-# A sign or currency, digits in groups, a decimal point or comma, a unit that is no letter.
+# A sign or currency, digits in groups, a decimal point or comma, a unit that is not a letter.
 _NOTATION = re.compile(r"\W*\d[\d.,'\s]*\W*")
 
 
@@ -35,12 +56,23 @@ def as_number(text: str) -> float | None:
     return None if number != number else number + 0.0
 
 
+def _is_notation(text: str) -> bool:
+    """Return whether a text is a number in another notation, such as ``'1,000'``, ``'$10.00'``, ``'3%'``."""
+    return as_number(text) is None and _NOTATION.fullmatch(text) is not None
+
+
+def is_word(text: str) -> bool:
+    """Return whether a text is neither a number, in any notation, nor true or false."""
+    is_truth = text.lower() in ("true", "false")
+    return not is_truth and as_number(text) is None and not _is_notation(text)
+
+
 def check_notation(name: str, categories: Iterable[Category]) -> None:
     """Refuse the categories of a column that should hold numbers if they are numbers in another notation.
 
-    Such as ``'1,000'``, ``'$10.00'``, ``'3%'``. Words may well stand in such a column, and nothing else.
+    Words may well stand in such a column, and nothing else.
     """
-    found = [c for c in categories if isinstance(c, str) and _NOTATION.fullmatch(c)]
+    found = [c for c in categories if isinstance(c, str) and _is_notation(c)]
     if found:
         raise ValueError(
             f"column {name!r} is named in numeric_features and holds no number, but {found[0]!r}; "

@@ -21,7 +21,7 @@ def _survey(values):
     Parameters
     ----------
     values : array of float64 or int64, shape (n_rows,)
-        NaN is no number.
+        NaN is not a number.
 
     Returns
     -------

@@ -21,9 +21,18 @@ from foldse.reading.columns import (
     TextColumn,
     distinct_texts,
 )
-from foldse.reading.conversion import CODE, NUMBER, TEXT, TYPES, as_number, converted
+from foldse.reading.conversion import (
+    CODE,
+    NUMBER,
+    OBJECT_NUMBERS,
+    TEXT,
+    TYPES,
+    as_number,
+    converted,
+    is_word,
+)
 
-__all__ = ["canonical", "column_names", "numbered", "read_columns"]
+__all__ = ["canonical", "column_names", "numbered", "object_columns", "read_columns"]
 
 
 def numbered(n_features: int) -> tuple[str, ...]:
@@ -46,6 +55,16 @@ def column_names(X: Any) -> tuple[str, ...]:
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise ValueError(f"column {twice!r} is there more than once; rename or drop one of the columns")
     return names
+
+
+def object_columns(X: pd.DataFrame | np.ndarray) -> set[str]:
+    """Return the names of the columns of dtype object, whose values may be of several types."""
+    dtypes = X.dtypes if isinstance(X, pd.DataFrame) else [X.dtype] * X.shape[1]
+    return {
+        name
+        for name, dtype in zip(column_names(X), dtypes, strict=True)
+        if pd.api.types.is_object_dtype(dtype)
+    }
 
 
 def read_columns(
@@ -73,7 +92,7 @@ def read_columns(
         What the columns are called; by default as `column_names` has it.
     learned : mapping of str to str, optional
         What features held when a model was learned, see `foldse.reading.conversion.types_of`. The values
-        of a feature that held one type are converted to it.
+        of a feature that held one type are converted to it; in a column of objects words may join numbers.
 
     Returns
     -------
@@ -100,8 +119,8 @@ def read_columns(
         if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:
             values = values.astype(values.dtype.newbyteorder("="))  # pandas looks at no foreign byte order
         types = "" if learned is None else learned.get(name, "")
-        if types in TYPES:
-            columns.append(_as_learned(name, values, types, is_lenient=name in numeric))
+        if types in (*TYPES, OBJECT_NUMBERS):
+            columns.append(_as_learned(name, values, types, is_declared=name in numeric))
         elif name in categorical or CODE in types.split("+"):
             columns.append(_as_categories(name, values))
         elif name in numeric:
@@ -138,21 +157,22 @@ def _as_numbers(name: str, values: pd.Series) -> Column:
     return _as_mixed(name, [_parse(value) for value in distinct], positions)
 
 
-def _as_learned(name: str, values: pd.Series, learned: str, is_lenient: bool) -> Column:
-    """Read a column as one type; where it is lenient, text that is no number stays a category."""
+def _as_learned(name: str, values: pd.Series, learned: str, is_declared: bool) -> Column:
+    """Read a column as one type; words stay categories where they may join numbers."""
+    may_hold_words = learned == OBJECT_NUMBERS
+    learned = NUMBER if may_hold_words else learned
     if learned == NUMBER and (_is_number_dtype(values.dtype) or _are_numbers(values)):
         return _number_column(name, values)
     if learned == TEXT and isinstance(values.dtype, pd.StringDtype):
         return TextColumn(name, values)
     distinct, positions = _distinct_values(name, values)
-    if learned == NUMBER and is_lenient:
-        distinct = [_parse(value) for value in distinct]
     read: list[Value] = []
     for place, value in enumerate(distinct):
         try:
             read.append(converted(name, value, learned))
         except ValueError:
-            stays = learned == NUMBER and is_lenient
+            is_text = learned == NUMBER and isinstance(value, str)
+            stays = is_text and (is_declared or (may_hold_words and is_word(str(value))))
             if not stays and (positions == place).any():  # a dtype may have categories that do not occur
                 raise
             read.append(value)

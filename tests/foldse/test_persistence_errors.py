@@ -36,7 +36,7 @@ def drop(*path):
 
 
 RULES = [
-    (put("model", "format"), 'this is no model file; one has "format": "foldse model"'),
+    (put("model", "format"), 'this is not a model file; one has "format": "foldse model"'),
     (put(2, "version"), "the file is of version 2, and this foldse reads version 1; install a newer one"),
     (put("1", "version"), "version is '1'; it must be a number from 1"),
     (put(True, "version"), "version is True; it must be"),
@@ -64,11 +64,17 @@ RULES = [
         r"feature_types\[1\] is 'text\+number'; .* in this order",
     ),
     (put(None, "feature_types"), "feature_types is None; it must be a list"),
+    (put(1252, "code_page"), "code_page is 1252; it must be text"),
+    (
+        put("cp9999", "code_page"),
+        "code_page is 'cp9999', which Python does not know; write one such as 'cp125",
+    ),
+    (put("hex", "code_page"), "code_page is 'hex', which Python does not know"),
     (put(1, "features_are_names"), "features_are_names is 1; it must be true or false"),
-    (put("a b", "target"), "target is 'a b', which is no predicate name; it could be 'a_b'"),
+    (put("a b", "target"), "target is 'a b', which is not a predicate name; it could be 'a_b'"),
     (
         put("maybe", "default"),
-        "default is 'maybe', which is no label of the model; its labels are 'no', 'yes'",
+        "default is 'maybe', which is not a label of the model; its labels are 'no', 'yes'",
     ),
     (put([1], "default_support"), r"default_support is \[1\]; it must be 2 numbers from 0, one a class"),
     (put([1, -1], "default_support"), "default_support is .* it must be 2 numbers"),
@@ -97,15 +103,15 @@ RULES = [
         "parameters: numeric_features names 'x', but X has no such column",
     ),
     (put("Sex", "parameters", "numeric_features"), "parameters.numeric_features is 'Sex'; it must be a list"),
-    (put("maybe", "parameters", "pos_label"), "parameters.pos_label is 'maybe', which is no label"),
-    (put(1, "rules", 0, "head"), r"rules\[0\].head is 1, which is no label of the model"),
+    (put("maybe", "parameters", "pos_label"), "parameters.pos_label is 'maybe', which is not a label"),
+    (put(1, "rules", 0, "head"), r"rules\[0\].head is 1, which is not a label of the model"),
     (drop("rules", 0, "head"), r"rules\[0\] lacks the field 'head'"),
     (drop("rules", 0, "body"), r"rules\[0\] lacks the field 'body'"),
     (put([], "rules", 0, "body"), r"rules\[0\].body is empty; a rule has at least one literal"),
     (put(["Sex", "=", "f"], "rules", 0, "body"), r"rules\[0\].body\[0\] is 'Sex'; a literal is \[feature, "),
     (
         put(["sex", "=", "f"], "rules", 0, "body", 0),
-        r"rules\[0\].body\[0\] compares 'sex', which is no feature of the",
+        r"rules\[0\].body\[0\] compares 'sex', which is not a feature of the",
     ),
     (put([["Sex"], "=", "f"], "rules", 0, "body", 0), r"rules\[0\].body\[0\] compares \['Sex'\]"),
     (
@@ -118,11 +124,14 @@ RULES = [
         r"compares with \['f'\]; a category is text, a number, true, ",
     ),
     (put(["Sex", "=", {"number": "1"}], "rules", 0, "body", 0), "a category is text"),
-    (put(["age", ">", "5"], "rules", 0, "body", 0), "compares by size with '5', which is no number"),
-    (put(["age", ">", True], "rules", 0, "body", 0), "compares by size with True, which is no number"),
-    (put(["age", ">", None], "rules", 0, "body", 0), "compares by size with None, which is no number"),
-    (put(["age", ">", 2**53 + 1], "rules", 0, "body", 0), "has 9007199254740993, which is no 64-bit float"),
-    (put(["age", ">", 10**400], "rules", 0, "body", 0), "which is no 64-bit float; write the nearest"),
+    (put(["age", ">", "5"], "rules", 0, "body", 0), "compares by size with '5', which is not a number"),
+    (put(["age", ">", True], "rules", 0, "body", 0), "compares by size with True, which is not a number"),
+    (put(["age", ">", None], "rules", 0, "body", 0), "compares by size with None, which is not a number"),
+    (
+        put(["age", ">", 2**53 + 1], "rules", 0, "body", 0),
+        "has 9007199254740993, which is not a 64-bit float",
+    ),
+    (put(["age", ">", 10**400], "rules", 0, "body", 0), "which is not a 64-bit float; write the nearest"),
     (put([{"body": [["age", ">", 1]], "head": "no"}], "rules", 0, "exceptions"), "unknown field 'head'"),
     (put([{"body": []}], "rules", 0, "exceptions"), r"rules\[0\].exceptions\[0\].body is empty"),
     (put("none", "rules", 0, "exceptions"), r"rules\[0\].exceptions is 'none'; it must be a list"),
@@ -138,7 +147,7 @@ NODES = [
     (put([0, 0], "nodes", 1, "support"), r"nodes\[1\].support is all 0"),
     (drop("nodes", 0, "literal"), r"nodes\[0\] has the unknown field 'yes'; known are support"),
     (drop("nodes", 0, "no"), r"nodes\[0\] lacks the field 'no'"),
-    (put(["x", "=", 1], "nodes", 0, "literal"), r"nodes\[0\].literal compares 'x', which is no feature"),
+    (put(["x", "=", 1], "nodes", 0, "literal"), r"nodes\[0\].literal compares 'x', which is not a feature"),
 ]
 
 
@@ -169,14 +178,14 @@ TEXT = json.dumps(document())
     [
         ("", "the file ends too early: it is empty or was cut off"),
         (" \n", "the file ends too early"),
-        (TEXT + "}", "no JSON at line 1, column .*: Extra data"),
-        ("a,b\n1,2\n", "no JSON at line 1, column 1"),
-        ("[]", "this is no model file"),
-        ("5", "this is no model file"),
-        (TEXT.replace("0.5", "NaN"), "NaN is no JSON; a model file holds finite numbers"),
-        (TEXT.replace("0.5", "-Infinity"), "-Infinity is no JSON"),
+        (TEXT + "}", "not JSON at line 1, column .*: Extra data"),
+        ("a,b\n1,2\n", "not JSON at line 1, column 1"),
+        ("[]", "this is not a model file"),
+        ("5", "this is not a model file"),
+        (TEXT.replace("0.5", "NaN"), "NaN is not JSON; a model file holds finite numbers"),
+        (TEXT.replace("0.5", "-Infinity"), "-Infinity is not JSON"),
         (TEXT.replace("0.5", "1e999"), "the number 1e999 is larger than any 64-bit float"),
-        (TEXT.replace("0.5", "1" * 5000), "no JSON that can be read: Exceeds the limit"),
+        (TEXT.replace("0.5", "1" * 5000), "JSON that cannot be read: Exceeds the limit"),
         (TEXT.replace('"version": 1', '"version": 1, "version": 1'), "the field 'version' is there twice"),
         ("[" * 100_000, "the file is nested too deeply"),
     ],
@@ -197,7 +206,7 @@ def test_cut_off_anywhere():
 def test_not_even_text(tmp_path):
     path = tmp_path / "model.json"
     path.write_bytes(b'{"format": "\xff')
-    with pytest.raises(ModelFileError, match="no UTF-8 text at byte 12"):
+    with pytest.raises(ModelFileError, match="not UTF-8 text at byte 12"):
         load_model(path)
     with pytest.raises(FileNotFoundError):
         load_model(tmp_path / "absent.json")
@@ -246,7 +255,7 @@ class Odd(FoldSEClassifier):
         ({"pos_label": ("a",)}, r"the parameter pos_label is \('a',\) of type tuple"),
         ({"pos_label": pd.Timestamp(0)}, "the parameter pos_label is Timestamp.* of type Timestamp"),
         ({"ratio": math.inf}, "the parameter ratio is inf of type float"),
-        ({"numeric_features": ["\ud800"]}, "the model has text with '.ud800', which is no valid Unicode"),
+        ({"numeric_features": ["\ud800"]}, "the model has text with '.ud800', which is not valid Unicode"),
     ],
 )
 def test_what_cannot_be_saved(change, message, tmp_path):

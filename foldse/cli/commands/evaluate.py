@@ -63,7 +63,8 @@ def evaluate(
     from foldse.cli.scoring import Scores, metrics
 
     clf = read_model(model)
-    table = read_for(clf, data, reading, labels=(target,) if target is not None else (target_of(clf),))
+    labels = (target,) if target is not None else (target_of(clf),)
+    table = read_for(clf, data, reading, labels).frame
     names = table.columns.tolist()
     column = target_column(clf, names) if target is None else column_of(target, names, "--target")
     if column is None:

@@ -85,7 +85,7 @@ def explain(
     if not counterfactual and (fixed or wanted is not None):
         raise UsageError("--fixed and --wanted need --counterfactual")
     clf = read_model(model)
-    table = read_for(clf, data, reading)
+    table = read_for(clf, data, reading).frame
     rows = rows_of(row, len(table))
     chosen = table.iloc[rows].reset_index(drop=True)
     called: list[str] = [f"X{number}" for number in rows]

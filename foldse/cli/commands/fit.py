@@ -83,6 +83,7 @@ def fit(
         parts, how = [part], f"{how}, learned from the others"
     with messages.progress("learning"):
         clf.fit(problem.X, problem.y, sample_weight=problem.weights)
+    clf.code_page_ = problem.code_page
     from foldse.export import to_json
 
     model = to_json(clf)

@@ -61,8 +61,8 @@ def predict(
     from foldse.cli.fitted import features_of, read_for, read_model
 
     clf = read_model(model)
-    kept: dict[str, pd.Series] = {}
-    table = read_for(clf, data, reading, as_written=kept)
+    read = read_for(clf, data, reading)
+    table = read.frame
     names = [column_of(name, table.columns.tolist(), "--keep") for name in keep or ()]
     X = features_of(clf, table)
     added = {"prediction": pd.Series(clf.predict(X))}
@@ -74,7 +74,7 @@ def predict(
             raise CommandError(
                 f"--keep {name!r}: the result has a column of this name, too; rename it in {data}"
             )
-    frame = pd.DataFrame({name: kept[name] for name in names} | added)
+    frame = pd.DataFrame({name: read.as_written[name] for name in names} | added)
     suffixes = [suffix.lower() for suffix in output.suffixes[-2:]] if output else []
     text = frame.to_csv(index=False, sep="\t" if {".tsv", ".tab"} & {*suffixes} else ",", lineterminator="\n")
     if output is None:

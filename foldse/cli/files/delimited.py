@@ -18,6 +18,7 @@ from foldse.cli.files.columns import TEXT
 from foldse.cli.files.dialect import NAMES, Dialect, detect
 from foldse.cli.files.encoding import decoded
 from foldse.cli.files.numerals import Numerals
+from foldse.cli.files.source import Source
 from foldse.cli.messages import count
 from foldse.cli.options import Reading
 
@@ -29,15 +30,13 @@ LONGEST_CELL = 2**31 - 1
 
 
 def read_delimited(
-    data: bytes, name: str, reading: Reading, is_tab: bool = False, known: Collection[str] = ()
+    source: Source, reading: Reading, is_tab: bool = False, known: Collection[str] = ()
 ) -> tuple[pd.DataFrame, Dialect, str, list[str]]:
     """Read delimited text.
 
     Parameters
     ----------
-    data : bytes
-    name : str
-        Of the file, for messages.
+    source : Source
     reading : Reading
     is_tab : bool, default=False
         Whether the name of the file says that tabs separate.
@@ -59,7 +58,8 @@ def read_delimited(
         If the text cannot be decoded, can be split in several ways, has a row with more or fewer cells than
         the first, a quote that is not closed, or a name twice.
     """
-    text, encoding, notes = decoded(data, name, reading.encoding)
+    name = source.name
+    text, encoding, notes = decoded(source, reading.encoding)
     skipped = reading.skip_lines or 0
     said = re.match(r"sep=(.)(?:\r\n|\r|\n)", text, re.IGNORECASE)  # as Excel writes and reads it
     separator = NAMES.get(reading.separator, reading.separator) if reading.separator is not None else None

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from foldse.cli.errors import CommandError
+from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.options import Reading
 
 __all__ = ["NAMES", "Dialect", "detect"]
@@ -111,6 +111,11 @@ def detect(
     -------
     Dialect
     """
+    if separator and separator == reading.decimal and reading.quote == "none":
+        raise UsageError(
+            f"{separator!r} cannot be the separator and the decimal sign in a file without quotes; give "
+            "another --separator or --decimal"
+        )
     if separator is not None and len(separator) > 1:
         raise CommandError(f"the separator {separator!r} is not one character; {', '.join(NAMES)} are known")
     lines = [line for line in io.StringIO(sample, newline="") if line.strip()]
@@ -190,10 +195,18 @@ def _likely(found: list[Split], name: str, no_header: bool, known: Collection[st
             worth = 1 + _cleanness(rows, dialect.separator) if is_table else n_rows / len(rows)
             tables.append((worth, (dialect, rows)))
     tables.sort(key=lambda table: -table[0])
-    if len(tables) > 1 and tables[0][0] == tables[1][0] and tables[1][1][0].separator != " ":
+    if len(tables) > 1 and tables[0][0] == tables[1][0] and _are_alike(tables[0][1], tables[1][1]):
         ways = " or ".join(repr(split[0].separator) for _, split in tables[:2])
         raise CommandError(f"{name} can be split at {ways}; give --separator")
     return [split for _, split in tables]
+
+
+def _are_alike(first: Split, second: Split) -> bool:
+    """Return whether two ways to split are as likely; blanks are less so unless all commas are in numbers."""
+    if second[0].separator != " ":
+        return True
+    cells = [cell for row in second[1] for cell in row if "," in cell]
+    return first[0].separator == "," and not any(re.search(r"(?<!\d),|,(?!\d)", cell) for cell in cells)
 
 
 def _is_torn(cell: str) -> bool:

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import codecs
 import re
+import unicodedata
 
 from foldse.cli.errors import CommandError
+from foldse.cli.files.source import Source
 
-__all__ = ["decoded"]
+__all__ = ["code_page_of", "decoded"]
 
 MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
 SAMPLE_BYTES = 1_000_000
 FEW_WORDS = 20  # fewer words with accents do not tell one Latin code page from another
 
 
-def decoded(data: bytes, name: str, given: str | None = None) -> tuple[str, str, list[str]]:
+def decoded(source: Source, given: str | None = None) -> tuple[str, str, list[str]]:
     """Decode text.
 
     Parameters
     ----------
-    data : bytes
-    name : str
-        Of the file, for messages.
+    source : Source
+        Its code page, if it has one, is preferred where few words tell one from another.
     given : str, optional
         The encoding; by default it is detected.
 
@@ -30,14 +31,15 @@ def decoded(data: bytes, name: str, given: str | None = None) -> tuple[str, str,
     text : str
     encoding : str
     notes : list of str
-        One note if the encoding is a guess.
+        Whether the encoding is a guess, and whether it differs from the source's code page.
 
     Raises
     ------
     CommandError
         If the encoding is unknown or is not that of the data, or if the text has NUL characters.
     """
-    encoding, is_guess = (given, False) if given else _detected(data)
+    data, name = source.data, source.name
+    encoding, is_guess = (given, False) if given else _detected(data, source.code_page)
     try:
         text = data.decode(encoding).removeprefix("\ufeff")
     except LookupError:
@@ -52,14 +54,30 @@ def decoded(data: bytes, name: str, given: str | None = None) -> tuple[str, str,
         raise CommandError(
             f"{name} has a NUL character in line {line}: it is not text, or --encoding is not {encoding}"
         )
-    if not is_guess:
-        return text, encoding, []
-    word = re.search(r"\w*[^\W\d_a-zA-Z]\w*", text)
-    shown = f" (it reads {word[0]!r})" if word else ""
-    return text, encoding, [f"the encoding {encoding} is a guess{shown}; --encoding names another"]
+    notes = []
+    if is_guess:
+        word = re.search(r"\w*[^\W\d_a-zA-Z]\w*", text)
+        shown = f" (it reads {word[0]!r})" if word else ""
+        notes.append(f"the encoding {encoding} is a guess{shown}; --encoding names another")
+    if source.code_page and not given and _read(data, source.code_page) != text:
+        notes.append(f"the model was learned from a file in {source.code_page}, and {name} is in {encoding}")
+    return text, encoding, notes
 
 
-def _detected(data: bytes) -> tuple[str, bool]:
+def code_page_of(encoding: str) -> str | None:
+    """Return the name that Python has for an encoding; None for those that a text tells for sure."""
+    name = codecs.lookup(encoding).name
+    return None if name.startswith("utf") or name == "ascii" else name
+
+
+def _read(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+def _detected(data: bytes, learned: str | None) -> tuple[str, bool]:
     """Return the encoding, and whether it is a guess."""
     for mark, encoding in MARKS.items():
         if data.startswith(mark):
@@ -70,11 +88,12 @@ def _detected(data: bytes) -> tuple[str, bool]:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return _code_page(data), True
+        return _code_page(data, learned), True
     return "utf-8", False
 
 
-def _code_page(data: bytes) -> str:
+def _code_page(data: bytes, learned: str | None) -> str:
+    """Return the code page of a text: with few words that tell, the learned one, else the common one."""
     import chardet
 
     # Only the words that tell: the digits and separators around them mislead the statistics.
@@ -83,10 +102,14 @@ def _code_page(data: bytes) -> str:
     found = chardet.detect(joined, encoding_era=chardet.EncodingEra.MODERN_WEB)["encoding"] or "cp1252"
     high = len(re.findall(rb"[\x80-\xff]", joined))
     is_latin = 2 * high <= len(joined) - len(words)
-    if is_latin and len(words) < FEW_WORDS:
-        try:
-            data.decode("cp1252")
-        except UnicodeDecodeError:
-            return found.lower()
-        return "cp1252"
+    if len(words) < FEW_WORDS:
+        for page in (learned, "cp1252"):
+            if page and _has_latin_letters(page) == is_latin and _read(data, page) is not None:
+                return page
     return found.lower()
+
+
+def _has_latin_letters(page: str) -> bool:
+    """Return whether most letters of a code page beyond ASCII are Latin ones."""
+    letters = [sign for sign in bytes(range(128, 256)).decode(page, "ignore") if sign.isalpha()]
+    return 2 * sum(unicodedata.name(sign, "").startswith("LATIN") for sign in letters) > len(letters)

@@ -13,7 +13,7 @@ __all__ = ["Numerals", "code_among", "note_on_groups", "note_on_text"]
 BLANKS = " \u00a0\u2009\u202f"
 APOSTROPHES = "'\u2019"
 EXACT = 2**53  # beyond it a float does not tell whole numbers apart
-LONGEST = 300  # digits: more are no number of measurement, and Python refuses to read thousands of them
+LONGEST = 300  # digits: more are no measurement, and Python refuses to read thousands of them
 DATE = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?")
 
 

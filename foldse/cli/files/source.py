@@ -48,14 +48,17 @@ class Source:
         What messages call it.
     data : bytes
     format : Format
+    code_page : str or None
+        The encoding of an earlier file of the same kind.
     """
 
     name: str
     data: bytes
     format: Format
+    code_page: str | None = None
 
 
-def open_source(path: str, given: Format | None = None) -> Source:
+def open_source(path: str, given: Format | None = None, code_page: str | None = None) -> Source:
     """Read a file, or standard input for ``-``.
 
     Parameters
@@ -63,6 +66,7 @@ def open_source(path: str, given: Format | None = None) -> Source:
     path : str
     given : Format, optional
         The format; by default told by the ending of the name, or for standard input by how it begins.
+    code_page : str, optional
 
     Returns
     -------
@@ -89,7 +93,7 @@ def open_source(path: str, given: Format | None = None) -> Source:
     if not data.strip():
         raise CommandError(f"{name} is empty; a table needs a line of names and rows")
     known = SUFFIXES.get(suffixes[-1]) if suffixes else None
-    return Source(name, data, given or known or _by_content(data))
+    return Source(name, data, given or known or _by_content(data), code_page)
 
 
 def _unpacked(data: bytes, name: str, suffix: str) -> tuple[bytes, str | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -11,18 +12,38 @@ from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError, close_matches
 from foldse.cli.files.columns import from_text, is_number, normalised, to_numbers, to_text
 from foldse.cli.files.delimited import read_delimited
+from foldse.cli.files.encoding import code_page_of
 from foldse.cli.files.numerals import Numerals, note_on_groups, note_on_text
 from foldse.cli.files.source import open_source
 from foldse.cli.files.typed import READERS
 from foldse.cli.options import Format, Reading
 
-__all__ = ["column_of", "read_table"]
+__all__ = ["Table", "column_of", "read_table"]
 
 # What pandas takes for a missing value, too.
 MISSING = (
     *("", "NA", "N/A", "n/a", "<NA>", "NaN", "nan", "-NaN", "-nan", "null", "NULL", "None"),
     *("#N/A", "#N/A N/A", "#NA", "1.#IND", "1.#QNAN", "-1.#IND", "-1.#QNAN"),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A file that was read.
+
+    Attributes
+    ----------
+    frame : pandas.DataFrame
+        Columns of numbers and of text, with names of type str.
+    as_written : dict of str to pandas.Series
+        The columns as the file has them.
+    code_page : str or None
+        The encoding, if it is one of those that a text does not tell for sure: any but UTF-8 and UTF-16.
+    """
+
+    frame: pd.DataFrame
+    as_written: dict[str, pd.Series]
+    code_page: str | None
 
 
 def read_table(
@@ -34,8 +55,8 @@ def read_table(
     drop: Sequence[str] = (),
     known: Collection[str] = (),
     required: bool = True,
-    as_written: dict[str, pd.Series] | None = None,
-) -> pd.DataFrame:
+    code_page: str | None = None,
+) -> Table:
     """Read a file as columns of numbers and columns of text.
 
     Parameters
@@ -52,35 +73,34 @@ def read_table(
     required : bool, default=True
         Whether it is an error if the file lacks a column of `text` or `numeric`, or one of `numeric` has no
         number.
-    as_written : dict of str to pandas.Series, optional
-        Is filled with the columns as the file has them.
+    code_page : str, optional
+        That of an earlier file of the same kind, which counts where this one does not tell.
 
     Returns
     -------
-    pandas.DataFrame
-        With names of type str. How the file was read has been said on standard error.
+    Table
+        How the file was read has been said on standard error.
 
     Raises
     ------
     CommandError
         If the file is not what it seems, or its reader is not installed.
     """
-    source = open_source(path, reading.format)
+    source = open_source(path, reading.format, code_page)
     is_text = source.format in (Format.CSV, Format.TSV)
+    encoding: str | None
     if is_text:
         is_tab = source.format is Format.TSV
-        frame, dialect, encoding, notes = read_delimited(source.data, source.name, reading, is_tab, known)
+        frame, dialect, encoding, notes = read_delimited(source, reading, is_tab, known)
         how, decimal = f"{source.format.upper()}, {encoding}, {dialect}", dialect.decimal
     else:
-        frame, how, notes = READERS[source.format](source, reading)
+        frame, how, encoding, notes = READERS[source.format](source, reading)
         decimal = reading.decimal or "."
         frame = _named(frame, source.name)
     if reading.thousands == decimal:
         raise UsageError(
             f"{decimal!r} is the decimal sign and cannot separate thousands; give --decimal, too"
         )
-    if as_written is not None:
-        as_written |= {str(name): frame[name] for name in frame.columns}
     if not len(frame):
         raise CommandError(f"{source.name} has names of columns and no rows")
     names = frame.columns.tolist()
@@ -128,7 +148,8 @@ def read_table(
     )
     for said in notes:
         messages.note(said)
-    return table
+    as_written = {str(name): frame[name] for name in frame.columns}
+    return Table(table, as_written, None if encoding is None else code_page_of(encoding))
 
 
 def column_of(given: str, names: list[str], option: str) -> str:

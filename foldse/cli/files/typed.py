@@ -15,13 +15,13 @@ from foldse.cli.options import Format, Reading
 
 __all__ = ["READERS"]
 
-Table = tuple[pd.DataFrame, str, list[str]]  # with how it was read, and notes
+Found = tuple[pd.DataFrame, str, str | None, list[str]]  # the columns, how they were read, encoding, notes
 DATE = re.compile(
     r"""(?im)^(\s*@attribute\s+(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^\s'"]+)\s+)date\b[^\r\n]*"""
 )
 
 
-def _parquet(source: Source, reading: Reading) -> Table:
+def _parquet(source: Source, reading: Reading) -> Found:
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -37,15 +37,15 @@ def _parquet(source: Source, reading: Reading) -> Table:
         raise CommandError(f"{source.name}: {error}") from None
     if any(name is not None for name in frame.index.names):
         frame = frame.reset_index()
-    return frame, "parquet", []
+    return frame, "parquet", None, []
 
 
-def _arff(source: Source, reading: Reading) -> Table:
+def _arff(source: Source, reading: Reading) -> Found:
     try:
         import arff  # type: ignore[import-untyped, unused-ignore]
     except ImportError:
         raise needs("liac-arff", "reading ARFF") from None
-    text, encoding, notes = decoded(source.data, source.name, reading.encoding)
+    text, encoding, notes = decoded(source, reading.encoding)
     text = DATE.sub(r"\1string", text)  # which liac-arff does not know; a date is text here
     for kind in (arff.DENSE, arff.LOD):
         try:
@@ -60,11 +60,11 @@ def _arff(source: Source, reading: Reading) -> Table:
             first = [0.0 if isinstance(kind, str) else kind[0] for _, kind in document["attributes"]]
             rows = [[row.get(place, default) for place, default in enumerate(first)] for row in rows]
         frame = pd.DataFrame(rows, columns=pd.Index(names, dtype=object), dtype=object)
-        return frame, f"ARFF, {encoding}", notes
+        return frame, f"ARFF, {encoding}", encoding, notes
     raise CommandError(f"{source.name} is not an ARFF file: its data are neither dense nor sparse")
 
 
-def _excel(source: Source, reading: Reading) -> Table:
+def _excel(source: Source, reading: Reading) -> Found:
     try:
         import python_calamine
     except ImportError:
@@ -95,10 +95,10 @@ def _excel(source: Source, reading: Reading) -> Table:
         header = [None if name == "" else name for name in cells.iloc[0]]
         cells = cells.iloc[1:].reset_index(drop=True)
         cells.columns = pd.Index(header, dtype=object)
-    return cells.map(lambda cell: None if cell == "" else cell), f"workbook, sheet {wanted!r}", []
+    return cells.map(lambda cell: None if cell == "" else cell), f"workbook, sheet {wanted!r}", None, []
 
 
-READERS: dict[Format, Callable[[Source, Reading], Table]] = {
+READERS: dict[Format, Callable[[Source, Reading], Found]] = {
     Format.PARQUET: _parquet,
     Format.ARFF: _arff,
     Format.EXCEL: _excel,

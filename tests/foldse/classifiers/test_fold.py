@@ -56,7 +56,7 @@ def test_one_class_is_a_constant_model(kind):
 def test_columns_are_matched_by_name(kind):
     clf = kind().fit(X, Y)
     assert np.array_equal(clf.predict(X[["age", "sex"]]), clf.predict(X))
-    with pytest.raises(ValueError, match="X lacks 1 of the 2 columns of fit, the first of them 'sex'"):
+    with pytest.raises(ValueError, match="X is missing 1 of the 2 columns seen during fit: 'sex'; add"):
         clf.predict(X[["age"]])
 
 

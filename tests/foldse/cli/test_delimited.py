@@ -22,7 +22,7 @@ def read(text, written="utf-8", **reading):
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stderr(io.StringIO()) as said:
         path = Path(folder) / "t.csv"
         path.write_bytes(data)
-        frame = read_table(str(path), Reading(**reading))
+        frame = read_table(str(path), Reading(**reading)).frame
     how, *notes = [line.removeprefix("foldse: ") for line in said.getvalue().splitlines()]
     return frame, how.partition(": ")[2].partition("; ")[0], notes
 
@@ -171,7 +171,7 @@ def test_a_column_without_a_name_gets_the_one_that_pandas_gives():
 
 @pytest.mark.parametrize("name", sorted(path.name for path in DATA.glob("*.csv.gz")))
 def test_the_bundled_tables_are_read_as_pandas_reads_them(name):
-    read = read_table(str(DATA / name), Reading())
+    read = read_table(str(DATA / name), Reading()).frame
     expected = pd.read_csv(DATA / name)
     pd.testing.assert_frame_equal(read, expected, check_column_type=False)
 
@@ -179,7 +179,7 @@ def test_the_bundled_tables_are_read_as_pandas_reads_them(name):
 def test_columns_may_be_told_to_be_text_or_numbers(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_text("a;b;c;y\n01;1,5;7;x\n2;k;8;y\n3;2,5;9;x\n")
-    table = read_table(str(path), Reading(), text=["c"], numeric=["a", "b"])
+    table = read_table(str(path), Reading(), text=["c"], numeric=["a", "b"]).frame
     assert table["c"].tolist() == ["7", "8", "9"]
     assert table["a"].tolist() == [1, 2, 3]
     assert table["b"].tolist() == [1.5, "k", 2.5]
@@ -266,6 +266,32 @@ def test_utf_16_without_a_mark(encoding):
     frame, how, _ = read("a,y\n1,Łódź\n2,b\n", encoding)
     assert how == f"CSV, {encoding}, separator ','"
     assert frame["y"].tolist() == ["Łódź", "b"]
+
+
+@pytest.mark.parametrize(
+    "text", ["a 3583,9 x\nb 3272,815 y\n", "green 683€ 3583,9€\nblue 975€ 3272,815€\n", "1,5 2,5\n3,5 4,25\n"]
+)
+def test_decimal_commas_between_blanks_are_not_split_at_the_comma(text):
+    with pytest.raises(CommandError, match="can be split at ',' or ' '; give --separator"):
+        read(text, no_header=True)
+    frame, _, _ = read(text, no_header=True, separator="space")
+    assert frame.shape[1] == len(text.split("\n")[0].split())
+
+
+@pytest.mark.parametrize("text", ["New York,1\nLos Angeles,2\n", "a b,1,2\nc d,3,4\n", "Smith, J\nDoe, A\n"])
+def test_blanks_in_text_leave_commas_as_separators(text):
+    frame, how, _ = read(text, no_header=True)
+    assert "separator ','" in how
+    assert frame.shape == (2, text.split("\n")[0].count(",") + 1)
+
+
+def test_a_separator_that_is_the_decimal_sign_needs_quotes():
+    with pytest.raises(
+        CommandError, match="',' cannot be the separator and the decimal sign in a file without"
+    ):
+        read("x,3233,5\n", no_header=True, separator=",", decimal=",", quote="none")
+    frame, _, _ = read('a,b\n"1,5",2\n', separator=",", decimal=",")
+    assert frame["a"].tolist() == [1.5]
 
 
 def test_a_nul_is_refused():

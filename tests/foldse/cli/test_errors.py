@@ -124,8 +124,8 @@ def test_files_that_are_not_what_they_say(write, tmp_path):
 
 
 def test_models_that_cannot_be_used(write, model):
-    fails(1, "no JSON at line 1", "predict", write("m.json", "rules: none"), HEART)
-    fails(1, "this is no model file", "show", write("o.json", "{}"))
+    fails(1, "not JSON at line 1", "predict", write("m.json", "rules: none"), HEART)
+    fails(1, "this is not a model file", "show", write("o.json", "{}"))
     fails(1, "No such file", "export", "nowhere.json", "--to", "sql")
     lacking = pd.read_csv(HEART).drop(columns=["thal", "sex"])
     data = write("lacking.csv", lacking.to_csv(index=False))

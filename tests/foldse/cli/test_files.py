@@ -88,7 +88,7 @@ def test_a_german_export_gives_the_same_model(expected, tmp_path):
     path.write_bytes(table.to_csv(index=False, sep=";", decimal=",").encode("latin-1"))
     done = call("fit", path, "-t", "buys", "--no-score", "-o", out)
     assert "separator ';', decimal comma" in done.stderr
-    assert out.read_text(encoding="utf-8") == expected
+    assert out.read_text(encoding="utf-8").replace('  "code_page": "cp1252",\n', "") == expected
 
 
 def test_labels_of_any_type_come_out_the_same(tmp_path):
@@ -120,7 +120,7 @@ def test_every_dtype_of_a_parquet_file_is_a_number_or_text(tmp_path):
         }
     )
     table.to_parquet(tmp_path / "t.parquet")
-    read = read_table(str(tmp_path / "t.parquet"), Reading())
+    read = read_table(str(tmp_path / "t.parquet"), Reading()).frame
     cells = {name: [None if pd.isna(v) else v for v in column] for name, column in read.items()}
     assert cells == {
         "small": [1, 2, 3],
@@ -139,7 +139,7 @@ def test_a_named_index_of_a_parquet_file_is_a_column(tmp_path):
     pytest.importorskip("pyarrow")
     table = pd.DataFrame({"a": [1, 2]}, index=pd.Index(["p", "q"], name="who"))
     table.to_parquet(tmp_path / "t.parquet")
-    assert read_table(str(tmp_path / "t.parquet"), Reading()).columns.tolist() == ["who", "a"]
+    assert read_table(str(tmp_path / "t.parquet"), Reading()).frame.columns.tolist() == ["who", "a"]
 
 
 def test_sheets_are_found_by_name_and_place(tmp_path):
@@ -149,10 +149,10 @@ def test_sheets_are_found_by_name_and_place(tmp_path):
     with pd.ExcelWriter(path) as book:
         pd.DataFrame({"a": [1], "y": ["x"]}).to_excel(book, sheet_name="first", index=False)
         pd.DataFrame({"b": ["007"], "y": ["z"]}).to_excel(book, sheet_name="second", index=False)
-    assert read_table(str(path), Reading()).columns.tolist() == ["a", "y"]
+    assert read_table(str(path), Reading()).frame.columns.tolist() == ["a", "y"]
     for sheet in ("second", "1"):
-        assert read_table(str(path), Reading(sheet=sheet)).to_numpy().tolist() == [["007", "z"]]
-    headless = read_table(str(path), Reading(no_header=True))
+        assert read_table(str(path), Reading(sheet=sheet)).frame.to_numpy().tolist() == [["007", "z"]]
+    headless = read_table(str(path), Reading(no_header=True)).frame
     assert headless.to_numpy().tolist() == [["a", "y"], ["1", "x"]]
     done = call("fit", path, "-t", "y", "--sheet", "secnd")
     assert "has no sheet 'secnd'; did you mean 'second'?" in done.stderr
@@ -163,10 +163,10 @@ def test_missing_values_in_files_with_types(tmp_path):
     pytest.importorskip("python_calamine")
     table = pd.DataFrame({"a": [1, -999, 3], "b": ["?", "NA", "k"], "y": ["p", "q", "p"]})
     table.to_excel(tmp_path / "t.xlsx", index=False)
-    read = read_table(str(tmp_path / "t.xlsx"), Reading(missing=["-999", "?"]))
+    read = read_table(str(tmp_path / "t.xlsx"), Reading(missing=["-999", "?"])).frame
     assert [None if pd.isna(v) else v for v in read["a"]] == [1, None, 3]
     assert [None if pd.isna(v) else v for v in read["b"]] == [None, None, "k"]
-    read = read_table(str(tmp_path / "t.xlsx"), Reading(no_default_missing=True))
+    read = read_table(str(tmp_path / "t.xlsx"), Reading(no_default_missing=True)).frame
     assert read["b"].tolist() == ["?", "NA", "k"]
 
 
@@ -177,7 +177,7 @@ def test_sparse_arff(tmp_path):
         "@relation s\n@attribute a numeric\n@attribute b {p,q}\n@attribute y {no,yes}\n"
         "@data\n{0 2.5, 2 yes}\n{1 q}\n"
     )
-    read = read_table(str(path), Reading())
+    read = read_table(str(path), Reading()).frame
     assert read.to_numpy().tolist() == [[2.5, "p", "yes"], [0, "q", "no"]]
 
 
@@ -188,7 +188,7 @@ def test_dates_of_arff_are_text_and_noted(tmp_path, capsys):
         "@relation s\n@attribute 'the day' DATE \"yyyy-MM-dd\"\n@attribute a numeric\n@attribute y {no,yes}\n"
         '@data\n"2024-01-05",1,yes\n"2024-02-06",2,no\n'
     )
-    read = read_table(str(path), Reading())
+    read = read_table(str(path), Reading()).frame
     assert read.to_numpy().tolist() == [["2024-01-05", 1, "yes"], ["2024-02-06", 2, "no"]]
     assert "column 'the day' has dates, each of them a category of its own" in capsys.readouterr().err
 
@@ -226,6 +226,6 @@ def test_a_format_that_the_name_does_not_say(tmp_path):
     path = tmp_path / "t.dat"
     stream = io.BytesIO(people().to_csv(index=False, sep="\t").encode())
     path.write_bytes(stream.getvalue())
-    read = read_table(str(path), Reading())
+    read = read_table(str(path), Reading()).frame
     assert read.shape == (60, 5)
-    assert read_table(str(path), Reading(separator="tab", encoding="utf-8")).equals(read)
+    assert read_table(str(path), Reading(separator="tab", encoding="utf-8")).frame.equals(read)

@@ -172,9 +172,9 @@ def test_of_more_classes_any_other_or_the_one_that_is_asked_for():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"target": "2"}, "target '2' is no label; the labels are '0', '1'"),
+        ({"target": "2"}, "target '2' is not a label; the labels are '0', '1'"),
         ({"target": "0"}, "target '0' is what is predicted already"),
-        ({"fixed": ["sex"]}, "fixed names 'sex', which is no feature; the features are Sex, Class, Fare"),
+        ({"fixed": ["sex"]}, "fixed names 'sex', which is not a feature; the features are Sex, Class, Fare"),
         ({"fixed": ["Sex"]}, "no change of Class, Fare leads to another label than '0'"),
         ({"fixed": ["Sex", "Class", "Fare"]}, "no change of any feature that may change leads to"),
     ],
@@ -203,8 +203,8 @@ def test_what_is_no_row_is_an_error():
 def candidates(rules, feature, types):
     """Return values that show all that the rules can tell of a feature, of the types that it held."""
     literals = [x for rule in rules for x in literals_of(rule) if x.feature == feature]
-    # Where a feature held numbers only, a word would be refused.
-    values = {None: None, "another": 0.0 if types == "number" else "neither"}
+    # Where a feature held numbers only, a word would be refused or, in a column of objects, is not proposed.
+    values = {None: None, "another": 0.0 if types in ("number", "number+object") else "neither"}
     for literal in literals:
         if literal.op.is_threshold:
             for number in (literal.value, literal.value - 1e-3, literal.value + 1e-3):

@@ -159,7 +159,7 @@ def test_scasp_gives_the_same_answers_read_as_prolog(tmp_path):
 
 
 def test_labels_and_styles_that_cannot_be():
-    with pytest.raises(ValueError, match="which is no character and cannot be written as Prolog"):
+    with pytest.raises(ValueError, match="which is not a character and cannot be written as Prolog"):
         to_prolog(model(Rule("\ud800", (FEMALE,)), classes=("0", "\ud800"), default="0"))
     with pytest.raises(ValueError, match="style must be 'swi' or 'scasp', got 'gnu'"):
         to_prolog(model(), "gnu")

@@ -278,7 +278,7 @@ def test_dialects_are_named_in_the_error():
 
 
 def test_text_that_is_no_unicode():
-    with pytest.raises(ValueError, match="is no valid Unicode, which SQL needs"):
+    with pytest.raises(ValueError, match="is not valid Unicode, which SQL needs"):
         to_sql(equal_to("\ud800"), "t")
 
 

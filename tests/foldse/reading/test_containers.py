@@ -63,11 +63,24 @@ def saved(clf, folder):
     return (folder / "model.json").read_bytes()
 
 
+# Words may come later in their columns of numbers, as these are objects; the model says so.
+OF_OBJECTS = {
+    *("pandas object", "pandas decimals"),
+    *("object array", "list of lists", "list of tuples", "tuple of arrays"),
+}
+
+
+def without_objects(text, container):
+    """Return a model's text as it is where columns of numbers are not columns of objects."""
+    assert (b'"number+object"' in text) == (container in OF_OBJECTS)
+    return text.replace(b'"number+object"', b'"number"')
+
+
 @pytest.mark.parametrize("container", NAMED)
 def test_equal_models_and_predictions(fitted, container, tmp_path):
     clf, expected, labels, predictions = fitted
     table = NAMED[container](COLUMNS)
-    assert saved(type(clf)().fit(table, labels), tmp_path) == expected
+    assert without_objects(saved(type(clf)().fit(table, labels), tmp_path), container) == expected
     assert clf.predict(table).tolist() == predictions.tolist()
     assert len(set(predictions.tolist())) == len(set(labels))  # the model does tell the rows apart
 
@@ -81,11 +94,12 @@ def test_equal_models_and_predictions_without_names(fitted, container, tmp_path)
     unnamed = type(clf)().fit(table, labels)
     found = saved(unnamed, tmp_path)
     if container != "numbered frame":  # its names are 0, 1, ...
+        found = without_objects(found, container)
         assert found == expected.replace(b'"features_are_names": true', b'"features_are_names": false')
     for other in UNNAMED.values():
         assert unnamed.predict(other(COLUMNS)).tolist() == predictions.tolist()
     if container == "numbered frame":
-        with pytest.raises(ValueError, match="lacks 6 of the 6 columns of fit, the first of them '0'"):
+        with pytest.raises(ValueError, match="X is missing 6 of the 6 columns seen during fit: '0', '1',"):
             unnamed.predict(pd.DataFrame(COLUMNS))
     else:
         with pytest.warns(UserWarning, match="X has feature names, but .* without feature names; .*position"):

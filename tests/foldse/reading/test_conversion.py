@@ -4,12 +4,15 @@ import re
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import LeaveOneOut, cross_val_score
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
 from foldse.codefile import open_codes, write_codes
+from foldse.export import to_sql
 from foldse.persistence import from_json, to_json
 from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, TYPES, as_number, converted, types_of
 
@@ -158,6 +161,59 @@ def test_text_in_a_declared_numeric_column_stays_a_category():
     clf = FoldSEClassifier(pos_label="adult").fit(mixed, y)  # of several types: each value as its type says
     assert clf.feature_types_ == ("number+text",)
     assert clf.predict(mixed).tolist() == y
+
+
+# A column of objects whose training part had numbers only, as in a fold of a cross-validation
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS)
+@pytest.mark.parametrize("again", [lambda clf: clf, lambda clf: from_json(to_json(clf))], ids=["", "saved"])
+def test_words_may_come_later_in_a_column_of_objects(kind, again):
+    X, y = ages()
+    clf = again(kind(pos_label="adult").fit(X.astype(object), y))
+    assert clf.feature_types_ == ("number+object",)
+    table = pd.DataFrame({"age": ["n/a", 12, "25", " 5 ", None, "", "nan"]}, dtype=object)
+    labels = clf.predict(table).tolist()
+    assert labels[1:4] == ["minor", "adult", "minor"]  # text that is a number is one
+    for row in (0, 5, 6):  # a word is not a number: as a missing value is to a rule about size
+        assert labels[row] == labels[4]
+        assert clf.predict(table.iloc[[row]]).tolist() == [labels[row]]  # whatever the other rows are
+    assert clf.predict([{"age": "25"}, {"age": "n/a"}]).tolist() == ["adult", labels[0]]
+    if kind is not HeuristicTreeClassifier:
+        said = words(["n/a", "12", "25", "5", None]).execute(to_sql(clf, "texts")).fetchall()
+        assert [label for label, _ in said] == [labels[0], "minor", "adult", "minor", labels[4]]
+
+
+def words(texts):
+    """Return a database with a column of text."""
+    database = duckdb.connect()
+    database.execute("CREATE TABLE texts (age VARCHAR)")
+    database.executemany("INSERT INTO texts VALUES (?)", [[text] for text in texts])
+    return database
+
+
+@pytest.mark.parametrize(
+    "text", ["1,000", "$10.00", "3%", "5\u00a0", "\uff15", "1\u00a0234", "True", "FALSE"]
+)
+def test_numbers_in_another_notation_are_no_words(text):
+    X, y = ages()
+    for kind in CLASSIFIERS:
+        clf = kind().fit(X.astype(object), y)
+        with pytest.raises(
+            ValueError, match=r"column 'age' held numbers .* and now holds .*; give a number or"
+        ):
+            clf.predict(pd.DataFrame({"age": [7, text]}, dtype=object))
+        if kind is not HeuristicTreeClassifier:
+            with pytest.raises(duckdb.Error, match=r"column 'age' held numbers .* and now holds"):
+                words([text]).execute(to_sql(clf, "texts"))
+
+
+@pytest.mark.parametrize("kind", CLASSIFIERS)
+def test_a_rare_word_does_not_stop_a_cross_validation(kind):
+    ages = pd.Series([*range(20, 49), "unknown"], dtype=object)
+    y = ["young" if age != "unknown" and age < 35 else "old" for age in ages]
+    scores = cross_val_score(kind(), pd.DataFrame({"age": ages}), y, cv=LeaveOneOut(), error_score="raise")
+    assert scores.mean() > 0.9
 
 
 def test_a_category_that_does_not_occur_is_not_refused():

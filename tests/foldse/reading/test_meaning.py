@@ -242,7 +242,7 @@ def test_a_missing_column_is_an_error_that_names_it(kind):
     for lacking, name in ((TWO[["a"]], "b"), (TWO.rename(columns={"a": "A"}), "a")):
         for method in (clf.predict, clf.predict_proba, clf.explain):
             with pytest.raises(
-                ValueError, match=f"lacks 1 of the 2 columns of fit, the first of them '{name}'"
+                ValueError, match=f"X is missing 1 of the 2 columns seen during fit: '{name}'; add"
             ):
                 method(lacking)
 
@@ -250,12 +250,12 @@ def test_a_missing_column_is_an_error_that_names_it(kind):
 @pytest.mark.parametrize("kind", ALL)
 def test_further_columns_are_a_warning_that_names_them(kind):
     clf = kind().fit(TWO, [0, 0, 1, 1])
-    with pytest.warns(UserWarning, match="not there at fit, which are left out: 'id', 'when'$") as caught:
+    with pytest.warns(UserWarning, match="not seen during fit and are ignored: 'id', 'when'$") as caught:
         found = clf.predict(TWO.assign(id=range(4))[["id", "b", "a"]].assign(when=pd.Timestamp("2020-01-01")))
     assert found.tolist() == [0, 0, 1, 1]
     assert [w.filename for w in caught] == [__file__]
     many = pd.concat([TWO, pd.DataFrame(0, index=TWO.index, columns=[f"c{i}" for i in range(30)])], axis=1)
-    with pytest.warns(UserWarning, match=r"left out: 'c0', .*'c9', \.\.\.$"):
+    with pytest.warns(UserWarning, match=r"are ignored: 'c0', .*'c9', \.\.\.$"):
         clf.predict(many)
 
 
