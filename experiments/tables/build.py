@@ -12,12 +12,11 @@ from experiments.metrics import METRICS, TIMES, metric_of, ordered
 from experiments.running.summary import spread
 from experiments.statuses import NOT_RUN, OK
 from experiments.tables import repetitions
-from experiments.tables.choose import choose
 from experiments.tables.experiment import Experiment
 from experiments.tables.notes import notes
 from experiments.tables.published import AVERAGE, READINGS, Published, is_attempt
 from experiments.tables.runs import TableRun
-from experiments.tables.series import Series, title_of
+from experiments.tables.series import Series, choose, title_of
 
 COLUMNS = (
     "table",

@@ -8,12 +8,11 @@ from typing import Any
 
 from experiments.metrics import METRICS, metric_of
 from experiments.statuses import OK, STATUSES, TIMEOUT
-from experiments.tables.choose import Chosen
 from experiments.tables.experiment import Experiment
 from experiments.tables.published import AVERAGE, BOTH_SETTINGS, READINGS, SERVICE, Published
 from experiments.tables.repetitions import MIDDLE
 from experiments.tables.runs import TableRun
-from experiments.tables.series import Series
+from experiments.tables.series import Chosen, Series
 
 Row = Mapping[str, Any]
 _BUNDLED = "bundled"

@@ -16,11 +16,11 @@ from experiments.store.location import TrackingError, exists
 from experiments.store.tracking import Store
 from experiments.tables.agreement import agreement, as_written, lost, read
 from experiments.tables.build import Table, build
-from experiments.tables.choose import names
 from experiments.tables.figures import ablations as figures
 from experiments.tables.published import Published, PublishedError
 from experiments.tables.render import html, latex, markdown, terminal
 from experiments.tables.runs import RunsFileError, TableRun, from_store, read_csv
+from experiments.tables.series import names
 
 __all__ = ["Written", "main", "rebuild", "write"]
 
