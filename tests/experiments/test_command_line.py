@@ -146,7 +146,7 @@ def test_a_learner_that_is_not_installed_is_a_row_and_is_looked_for_again(shell)
     options = (
         "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig", "protocol.folds=3",
         "learner._target_=tests.experiments.stand_ins.NeedsWhatIsNotThere",
-        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered",
+        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered", "~learner.stop_at_invalid",
     )  # fmt: skip
     done = shell.run(*options)
 
@@ -164,7 +164,7 @@ def test_a_learner_that_fails_is_a_failed_run_that_no_table_counts(shell):
     done = shell.run(
         "-m", "experiment=quickstart", "dataset=heart", "learner=foldrpp_ig",
         "learner._target_=tests.experiments.stand_ins.FailsOnRow",
-        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered",
+        "~learner.heuristic", "~learner.ratio", "~learner.remove_covered", "~learner.stop_at_invalid",
         "+learner.row=5", "protocol.folds=3",
     )  # fmt: skip
 
