@@ -17,8 +17,8 @@ from experiments.config import compose, read_overrides
 from experiments.console import out, say_error
 from experiments.store.location import TrackingError, exists
 from experiments.store.tracking import RunRecord, Store
-from experiments.tables.choose import choose, names
 from experiments.tables.runs import from_store, to_frame
+from experiments.tables.series import choose, names
 
 
 def frame(records: Sequence[RunRecord]) -> pd.DataFrame:

@@ -57,18 +57,18 @@ class Dataset:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Positions of the training and the test rows of one fold.
+    """Positions of the training and the test rows of one fold, or of another split.
 
     Attributes
     ----------
     index : int
-        Running number over all repeats, from 0; the step under which metrics are logged.
+        Running number over all repetitions, from 0; the step under which metrics are logged.
     repeat : int
-        Which repetition of the cross-validation, from 0.
+        Which repetition of the protocol, from 0.
     train, test : numpy.ndarray of int64
-        Row positions, ascending.
+        Row positions, in the order in which the learner gets the rows.
     seed : int, default=0
-        For what a learner draws at random: the protocol's seed plus `repeat`.
+        For what a learner draws at random: the seed that the rows were split with.
     """
 
     index: int
@@ -96,6 +96,10 @@ class FoldResult:
         Last line of the traceback of a fold that is not ok.
     traceback : str
         The whole of it, for the log; not part of `to_dict`.
+    repeat : int
+        `Fold.repeat`.
+    seconds : float
+        Wall clock of the fold, with all that surrounds fit and predict.
     """
 
     fold: int
@@ -104,6 +108,8 @@ class FoldResult:
     rules: str = ""
     error: str = ""
     traceback: str = ""
+    repeat: int = 0
+    seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record as plain JSON values."""
@@ -113,4 +119,11 @@ class FoldResult:
             "metrics": dict(self.metrics),
             "rules": self.rules,
             "error": self.error,
+            "repeat": self.repeat,
+            "seconds": self.seconds,
         }
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> FoldResult:
+        """Return the record that `to_dict` gave."""
+        return cls(**values)

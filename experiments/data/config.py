@@ -46,6 +46,9 @@ class DatasetConfig:
         (``.gz``).
     sha256 : str or None
         SHA-256 of the uncompressed file, after `derive`; None where it is not known.
+    git_blob : str or None
+        Git's blob hash of the file at `address`, where that is known in place of `sha256`. A download must
+        match; of a file in the user's folder that does not match, `load` makes a note.
     label : str
         The column to predict.
     target : str
@@ -61,7 +64,7 @@ class DatasetConfig:
     missing : tuple of str
         Text that stands for a missing value, besides the empty one.
     verify : bool
-        Whether `sha256` must match.
+        Whether `sha256` and `git_blob` must match.
     skip_rows : int
         Lines above the header row.
     number_repeated : bool
@@ -74,6 +77,10 @@ class DatasetConfig:
         `address`.
     unlabelled : str or None
         The label of the rows that have none; None if there must be no such row.
+    drop_unlabelled : bool
+        Whether rows without a label are left out.
+    one_vs_rest : bool
+        Whether all labels but `positive` are read as ``"rest"``.
     notes : tuple of str
         What a table must say of these data besides what `load` finds itself.
     origin, licence : str
@@ -98,6 +105,9 @@ class DatasetConfig:
     address: str | None = None
     derive: str | None = None
     unlabelled: str | None = None
+    drop_unlabelled: bool = False
+    one_vs_rest: bool = False
+    git_blob: str | None = None
     notes: tuple[str, ...] = ()
     origin: str = ""
     licence: str = ""
@@ -116,13 +126,17 @@ class DatasetConfig:
             values[key] = _names(key, values.get(key))
         for key in ("id", "source", "file", "label", "target"):
             values[key] = _text(key, values[key])
-        for key in ("positive", "unlabelled", "sha256", "address", "derive"):
+        for key in ("positive", "unlabelled", "sha256", "git_blob", "address", "derive"):
             values[key] = None if values.get(key) is None else _text(key, values[key])
-        for key in ("verify", "number_repeated"):
+        for key in ("verify", "number_repeated", "drop_unlabelled", "one_vs_rest"):
             if not isinstance(values.get(key, False), bool):
                 raise DataError(f"{key} is {values[key]!r}; write true or false")
         if not _is_count(values.get("skip_rows", 0)):
             raise DataError(f"skip_rows is {values['skip_rows']!r}; write the number of lines, such as 1")
+        if values.get("drop_unlabelled") and values["unlabelled"] is not None:
+            raise DataError("unlabelled and drop_unlabelled are both set; drop rows with unlabelled: null")
+        if values.get("one_vs_rest") and values["positive"] in (None, REST):
+            raise DataError(f"one_vs_rest needs a positive label other than {REST!r}")
         values["published"] = _size(values.get("published"))
         return cls(**values)
 
@@ -230,11 +244,12 @@ def _find(
     status = "missing"
     if config.source == "download" and downloads is not None and config.address:
         sha256 = config.sha256 if config.verify else None
-        if kept := downloads.cached(config.file, sha256):
+        git_blob = config.git_blob if config.verify else None
+        if kept := downloads.cached(config.file, sha256, git_blob):
             return "cached", kept
         derive = DERIVATIONS[config.derive] if config.derive else None
         try:
-            return "ok", downloads.get(config.file, config.address, sha256, derive)
+            return "ok", downloads.get(config.file, config.address, sha256, derive, git_blob)
         except DownloadError as error:
             where, status = f"{where}, and {error}", error.status
         remedies.insert(1, "paths.mirror=<address> fetches it from elsewhere")

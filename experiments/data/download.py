@@ -74,10 +74,14 @@ class Downloads:
         path = mirror.path.rstrip("/") + parts.path
         return urlunsplit((mirror.scheme, mirror.netloc, path, parts.query, ""))
 
-    def cached(self, file: str, sha256: str | None) -> Path | None:
-        """Return where `file` is kept; None where it is not, or is not what the checksum says."""
+    def cached(self, file: str, sha256: str | None, git_blob: str | None = None) -> Path | None:
+        """Return where `file` is kept; None where it is not, or is not what the checksums say."""
         path = self.cache / file
-        good = path.is_file() and (sha256 is None or pooch.file_hash(str(path)) == sha256)
+        good = (
+            path.is_file()
+            and (sha256 is None or pooch.file_hash(str(path)) == sha256)
+            and (git_blob is None or git_blob_hash(path.read_bytes()) == git_blob)
+        )
         return path if good else None
 
     def get(
@@ -86,6 +90,7 @@ class Downloads:
         address: str,
         sha256: str | None = None,
         derive: Callable[[bytes], bytes] | None = None,
+        git_blob: str | None = None,
     ) -> Path:
         """Fetch a file into the cache, replacing one with another checksum.
 
@@ -99,6 +104,9 @@ class Downloads:
             SHA-256 of the file, after `derive`; None where it is not known.
         derive : callable, optional
             Makes the file of what the server sends, such as the member of an archive.
+        git_blob : str or None
+            Git's blob hash of what the server sends; None where it is not known. With `derive`, `sha256` is
+            what `cached` needs.
 
         Returns
         -------
@@ -114,10 +122,13 @@ class Downloads:
         pooch.get_logger().setLevel(logging.WARNING)  # the callers say what is fetched
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if derive is None:
+            if derive is None and git_blob is None:
                 return self._fetch(path, url, sha256)
             with tempfile.TemporaryDirectory(dir=path.parent, prefix=".part-") as folder:
-                content = derive(self._fetch(Path(folder) / "raw", url, None).read_bytes())
+                content = self._fetch(Path(folder) / "raw", url, None).read_bytes()
+                if git_blob and git_blob_hash(content) != git_blob:
+                    raise DownloadError("wrong checksum", f"what {url} sends has the wrong git blob hash")
+                content = derive(content) if derive else content
                 if sha256 and hashlib.sha256(content).hexdigest() != sha256:
                     raise DownloadError("wrong checksum", f"what is made of {url} has the wrong SHA-256")
                 made = Path(folder) / "made"
@@ -154,6 +165,11 @@ class Downloads:
             if error.response is not None and error.response.status_code in (401, 403, 404, 410):
                 raise DownloadError("unreachable", f"{url}: {_reason(error, self.timeout)}") from None
             raise
+
+
+def git_blob_hash(content: bytes) -> str:
+    """Return the hash by which git names a file of this content: SHA-1 over a header and the content."""
+    return hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 def _reason(error: requests.RequestException, timeout: float) -> str:

@@ -21,7 +21,7 @@ from experiments.data.config import (
     read,
     some,
 )
-from experiments.data.download import Downloads
+from experiments.data.download import Downloads, git_blob_hash
 from experiments.records import Dataset
 
 # Files whose cells have types, read as the command line reads them; all others are comma-separated text.
@@ -53,10 +53,14 @@ def load(
     """
     try:
         config = DatasetConfig.from_mapping(cfg)
-        header, columns = _read_table(config, read(config, data_dir, downloads)[1])
+        content = read(config, data_dir, downloads)[1]
+        header, columns = _read_table(config, content)
         roles = _roles(config, header)
         table = dict(zip(header, columns, strict=True))
         missing = {"", *config.missing}
+        if config.drop_unlabelled:
+            labelled = np.array([text not in missing for text in table[config.label]])
+            table = {name: column[labelled] for name, column in table.items()}
         labels, unlabelled = _labels(config, table[config.label], missing)
         y = pd.Series(labels, name=config.target, dtype=object)
         values = {
@@ -78,7 +82,11 @@ def load(
         source=config.where,
         published_rows=config.published[0],
         published_columns=config.published[1],
-        notes=(*_size_notes(config, len(y), len(roles) + 1, unlabelled), *config.notes),
+        notes=(
+            *_size_notes(config, len(y), len(roles) + 1, unlabelled),
+            *config.notes,
+            *_origin_notes(config, content),
+        ),
     )
 
 
@@ -92,6 +100,13 @@ def _size_notes(config: DatasetConfig, rows: int, columns: int, unlabelled: int)
     if unlabelled:
         notes.append(f"{unlabelled:,} rows without a label count as {config.unlabelled!r}")
     return notes
+
+
+def _origin_notes(config: DatasetConfig, content: bytes) -> list[str]:
+    """Say where a file is not the one that its config knows by git's blob hash."""
+    if config.git_blob is None or git_blob_hash(content) == config.git_blob:
+        return []
+    return [f"{config.where} is another file than the authors' (git blob {config.git_blob[:12]})"]
 
 
 def _read_table(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:
@@ -207,6 +222,8 @@ def _labels(config: DatasetConfig, texts: np.ndarray, missing: Collection[str]) 
             f"label column {config.label!r} has {len(unlabelled)} missing values, the first in row "
             f"{unlabelled[0] + 1} of {config.file}; remove these rows, or set dataset.unlabelled=<label>"
         )
+    if config.one_vs_rest:
+        texts = np.where(texts == config.positive, texts, REST).astype(object)
     labels = sorted(set(texts))
     if len(labels) < 2:
         raise DataError(

@@ -6,19 +6,15 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from omegaconf import DictConfig
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from experiments.records import Fold
-
-
-class ProtocolError(ValueError):
-    """A protocol that the data cannot follow; the message is one line."""
+from experiments.running.protocol import Protocol, ProtocolError
 
 
 @dataclass(frozen=True, slots=True)
-class Protocol:
-    """A cross-validation scheme.
+class CrossValidation(Protocol):
+    """Cross-validation, once or several times.
 
     Attributes
     ----------
@@ -27,7 +23,7 @@ class Protocol:
     repeats : int
         Times that the whole is done, each with a seed of its own.
     seed : int
-        Seed of the first repeat; the following ones take `seed` + 1, `seed` + 2, ...
+        Seed of the first repetition; the following ones take `seed` + 1, `seed` + 2, ...
     shuffle : bool
         Whether rows are shuffled; without it a fold is a contiguous piece of the file.
     stratified : bool
@@ -42,48 +38,26 @@ class Protocol:
 
     def __post_init__(self) -> None:
         for name, least in (("folds", 2), ("repeats", 1), ("seed", 0)):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(value, int) or value < least:
-                raise ProtocolError(f"protocol.{name}={value} must be a whole number of at least {least}")
+            self.check_whole_number(name, least)
         for name in ("shuffle", "stratified"):
-            if not isinstance(getattr(self, name), bool):
-                raise ProtocolError(f"protocol.{name}={getattr(self, name)} must be true or false")
+            self.check_flag(name)
         if self.repeats > 1 and not self.shuffle:
             raise ProtocolError(
-                "protocol.repeats above 1 needs protocol.shuffle=true: unshuffled repeats are alike"
+                "protocol.repeats above 1 needs protocol.shuffle=true: unshuffled repetitions are alike"
             )
 
-    @classmethod
-    def from_config(cls, cfg: DictConfig) -> Protocol:
-        """Read the config group ``protocol``."""
-        return cls(cfg.folds, cfg.repeats, cfg.seed, cfg.shuffle, cfg.stratified)
-
     def __str__(self) -> str:
-        """Return the settings as one line; runs with the same line are comparable."""
         return (
             f"folds={self.folds} repeats={self.repeats} seed={self.seed} "
             f"shuffle={str(self.shuffle).lower()} stratified={str(self.stratified).lower()}"
         )
 
-    def split(self, y: pd.Series) -> tuple[Fold, ...]:
-        """Split the rows of a data set.
+    def split(self, y: pd.Series, positive: str | None = None) -> tuple[Fold, ...]:
+        """Return `folds` times `repeats` splits; in a repetition the test parts partition the rows.
 
-        Parameters
-        ----------
-        y : pandas.Series of shape (n_rows,)
-            The labels. Folds depend on the order of the rows: the same rows in another order give others.
-
-        Returns
-        -------
-        tuple of Fold
-            `folds` times `repeats` folds; within a repeat the test parts partition the rows.
-
-        Raises
-        ------
-        ProtocolError
-            Fewer rows than folds, or, with `stratified`, a class with fewer rows than folds. Without
-            stratification a small class is no error: it is then absent from some test parts, which is what
-            the paper's shuttle (a class of 10) and ecoli (a class of 2) rows are.
+        Fewer rows than folds are an error, and so is, with `stratified`, a class with fewer rows than folds.
+        Without stratification a small class is none: it is then absent from some test parts, as in the
+        paper's shuttle (a class of 10) and ecoli (a class of 2) rows.
         """
         if len(y) < self.folds:
             raise ProtocolError(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from time import perf_counter
 
 import numpy as np
@@ -21,14 +21,6 @@ from experiments.statuses import FAILED, NOT_TRIED, OK, OUT_OF_MEMORY, TIMEOUT
 
 # What this process has run on a data set, so that its compiled code is loaded: learner, digest.
 _warmed: set[tuple[str, str]] = set()
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """A metric over the folds: mean and population standard deviation (ddof=0, the paper's)."""
-
-    mean: float
-    std: float
 
 
 def run_folds(
@@ -67,10 +59,12 @@ def run_limited(
     folds: Sequence[Fold],
     limits: Limits,
     on_fold: Callable[[FoldResult], None] = lambda result: None,
+    done: Mapping[int, FoldResult] | None = None,
 ) -> tuple[tuple[FoldResult, ...], float]:
     """Warm a learner up and run it on each fold, in a process of its own where the limits ask for one.
 
-    A learner that is over the time on its first fold is not tried on the others.
+    A learner that is over the time on its first fold is not tried on the others. No further repetition begins
+    after one with a fold that is not ok, nor where it would end after ``limits.job_seconds``.
 
     Parameters
     ----------
@@ -80,24 +74,32 @@ def run_limited(
     limits : Limits
         Of each fold; the warm-up has the same.
     on_fold : callable
-        Told of each result as it comes.
+        Called with each result as it comes.
+    done : mapping of int to FoldResult, optional
+        Results of an interrupted run by `Fold.index`: these folds are not run again.
 
     Returns
     -------
     results : tuple of FoldResult
-        One a fold, whatever became of it.
+        One a fold of the repetitions that were begun, in their order.
     warm_seconds : float
-        What the warm-up took.
+        Duration of the warm-up.
     """
-    if not limits.subprocess:
-        warm_seconds = warm_up(dataset, spec, folds[0])
-        return run_folds(dataset, spec, folds, on_fold), warm_seconds
     results: list[FoldResult] = []
     warm_seconds = 0.0
     with Worker(FoldRunner, (dataset, spec), limits) as worker:
         for fold in folds:
+            if results and fold.repeat != results[-1].repeat and _is_last(results, limits.job_seconds):
+                break
+            if done and fold.index in done:
+                results.append(done[fold.index])
+                continue
+            start = perf_counter()
             if results and results[0].status == TIMEOUT:
                 result = FoldResult(fold.index, NOT_TRIED, error="the first fold was over the time")
+            elif not limits.subprocess:
+                warm_seconds += warm_up(dataset, spec, fold)
+                result = run_fold(dataset, spec, fold)
             else:
                 try:
                     if worker.fresh:
@@ -107,9 +109,19 @@ def run_limited(
                     result = FoldResult(fold.index, stopped.status, error=str(stopped))
             if result.status == OUT_OF_MEMORY:
                 worker.stop()  # what it could not give back is no part of the next fold
-            on_fold(result)
+            result = replace(result, repeat=fold.repeat, seconds=perf_counter() - start)
             results.append(result)
+            on_fold(result)
     return tuple(results), warm_seconds
+
+
+def _is_last(results: Sequence[FoldResult], job_seconds: float | None) -> bool:
+    """Tell whether the repetitions that `results` are of are all that can be run."""
+    if any(result.status != OK for result in results):
+        return True
+    repetitions = len({result.repeat for result in results})
+    spent = sum(result.seconds for result in results)
+    return job_seconds is not None and spent * (repetitions + 1) / repetitions > job_seconds
 
 
 class FoldRunner:
@@ -177,7 +189,8 @@ def build(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> Learner:
     Some algorithms would raise an error there, others predict the label that is absent.
     """
     learner = spec.build(dataset, fold.seed)
-    return learner if dataset.y.iloc[fold.train].nunique() > 1 else Constant(learner)
+    labels = dataset.y.to_numpy(dtype=object)[fold.train]
+    return learner if (labels != labels[0]).any() else Constant(learner)
 
 
 @contextmanager
@@ -246,15 +259,3 @@ def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dic
         else:
             scores[name] = float(values[labels == positive].sum())  # 0 where it does not occur at all
     return scores
-
-
-def summarize(results: Iterable[FoldResult]) -> dict[str, Summary]:
-    """Return mean and population standard deviation of each metric; none unless every fold is ok."""
-    results = list(results)
-    if not results or any(result.status != OK for result in results):
-        return {}
-    summary = {}
-    for name in dict.fromkeys(name for result in results for name in result.metrics):
-        values = [result.metrics[name] for result in results if name in result.metrics]
-        summary[name] = Summary(float(np.mean(values)), float(np.std(values)))
-    return summary

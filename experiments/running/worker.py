@@ -10,7 +10,6 @@ is ended whole.
 from __future__ import annotations
 
 import contextlib
-import gc
 import multiprocessing
 import os
 import signal
@@ -57,7 +56,7 @@ class StoppedError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a fold may take.
+    """What a fold and a job may take.
 
     Attributes
     ----------
@@ -67,22 +66,26 @@ class Limits:
         Wall clock; None for no limit.
     memory_mb : float or None
         What a fold may add to its process; None for most of what the machine has free.
+    job_seconds : float or None
+        Wall clock of all folds of a job: a repetition after the first begins only if it would end before, at
+        the pace so far. None for all repetitions.
     """
 
     subprocess: bool = True
     seconds: float | None = None
     memory_mb: float | None = None
+    job_seconds: float | None = None
 
     def __post_init__(self) -> None:
         if not isinstance(self.subprocess, bool):
             raise LimitsError(f"limits.subprocess={self.subprocess} must be true or false")
-        for name in ("seconds", "memory_mb"):
+        for name in ("seconds", "memory_mb", "job_seconds"):
             value = getattr(self, name)
             if value is None:
                 continue
             if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
                 raise LimitsError(f"limits.{name}={value} must be a number above 0, or null for none")
-            if not self.subprocess:
+            if not self.subprocess and name != "job_seconds":
                 raise LimitsError(
                     f"limits.{name}={value} needs limits.subprocess=true: only a process can be stopped"
                 )
@@ -90,7 +93,7 @@ class Limits:
     @classmethod
     def from_config(cls, cfg: DictConfig) -> Limits:
         """Read the config group ``limits``."""
-        return cls(cfg.subprocess, cfg.seconds, cfg.memory_mb)
+        return cls(cfg.subprocess, cfg.seconds, cfg.memory_mb, cfg.get("job_seconds"))
 
 
 class Worker:
@@ -216,7 +219,7 @@ def _serve(pipe: Connection, make: Callable[..., Any], arguments: tuple, memory_
     with contextlib.suppress(OSError, AttributeError):
         os.setsid()  # a group of its own: it is ended whole, and an interrupt at the terminal is the parent's
     _end_with_parent()
-    gc.freeze()  # what was imported is never garbage: a search for it would copy all of the server's memory
+    memory.freeze()
     try:
         do = make(*arguments)
     except BaseException as error:

@@ -20,10 +20,11 @@ from experiments.config import written_overrides
 from experiments.console import without_password
 from experiments.learners import LearnerSpec
 from experiments.records import Dataset
-from experiments.running.cross_validation import Protocol
-from experiments.running.folds import Summary
+from experiments.running.protocol import Protocol
+from experiments.running.summary import Summary
 from experiments.running.worker import Limits
 from experiments.statuses import FINISHED, OUT_OF_MEMORY, RUNNING, TIMEOUT
+from experiments.store.checkpoint import Checkpoint
 from experiments.store.code_version import code_version, git_state
 from experiments.store.location import database
 from experiments.store.tracking import RunRecord, Store
@@ -32,6 +33,8 @@ from experiments.store.tracking import RunRecord, Store
 MEASURES = 1
 JOB_TAG = "job"
 HOST_TAG = "host"
+# Set where limits.job_seconds ended a run before its last repetition.
+CUT_TAG = "repetitions_cut"
 
 
 def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limits) -> dict[str, str]:
@@ -58,6 +61,7 @@ def job_key(cfg: DictConfig, dataset: Dataset, protocol: Protocol, limits: Limit
         "code": version,
         "limit_seconds": str(limits.seconds),
         "limit_memory_mb": str(limits.memory_mb),
+        "limit_job_seconds": str(limits.job_seconds),
         **git_state(),
         **_command(),
     }
@@ -72,22 +76,24 @@ def _command() -> dict[str, str]:
 
 
 @contextmanager
-def job_lock(cfg: DictConfig, job: str) -> Iterator[None]:
-    """Let one process at a time do a job: who waited finds the run of the other.
+def job_lock(cfg: DictConfig, job: str) -> Iterator[Checkpoint]:
+    """Let one process at a time do a job: one that waited finds the run of the other.
 
-    The lock falls with its process, so a run that is still open while it is held was left by a killed one.
+    The lock falls with its process, so a run that is still open while it is held was left by a killed one,
+    and so are the folds of the checkpoint that it gives.
     """
     path = database(cfg.tracking.uri)
     folder = Path(f"{path}.locks") if path is not None else Path(cfg.paths.outputs) / "locks"
     folder.mkdir(parents=True, exist_ok=True)
     with FileLock(folder / f"{job}.lock"):
-        yield
+        yield Checkpoint(folder / f"{job}.jsonl")
 
 
 def lookup(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | None:
     """Return the latest finished run of a job; None where it has to be run.
 
-    A run that was stopped at a limit counts unless more is allowed now. Runs of the job that a killed
+    A run that was stopped at a limit, or that has fewer repetitions than the protocol, counts unless more is
+    allowed now. Runs of the job that a killed
     process of this machine left open are deleted: the caller holds the lock of `job_lock`.
     """
     kept = None
@@ -102,7 +108,11 @@ def lookup(store: Store, tags: dict[str, str], limits: Limits) -> RunRecord | No
 
 def summary_of(run: RunRecord) -> dict[str, Summary]:
     """Return the summary that a run was logged with."""
-    return {name: Summary(run.mean(name) or 0.0, run.std(name) or 0.0) for name in run.measured}
+    repetitions = run.repetitions
+    return {
+        name: Summary(run.mean(name) or 0.0, run.std(name) or 0.0, repetitions.get(name, ()))
+        for name in run.measured
+    }
 
 
 def _allows_more(limits: Limits, run: RunRecord) -> bool:
@@ -110,6 +120,8 @@ def _allows_more(limits: Limits, run: RunRecord) -> bool:
         return _more(limits.seconds, run.tags.get("limit_seconds"))
     if run.status == OUT_OF_MEMORY:
         return _more(limits.memory_mb, run.tags.get("limit_memory_mb"))
+    if run.tags.get(CUT_TAG):
+        return _more(limits.job_seconds, run.tags.get("limit_job_seconds"))
     return False
 
 

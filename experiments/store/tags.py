@@ -16,7 +16,7 @@ from typing import Any
 from omegaconf import DictConfig, OmegaConf
 
 from experiments.records import Dataset
-from experiments.running.cross_validation import Protocol
+from experiments.running.protocol import Protocol
 
 _VERSIONED = (
     "foldse", "numpy", "pandas", "scikit-learn", "numba", "xgboost", "xgboost-cpu", "wittgenstein",

@@ -19,7 +19,7 @@ from omegaconf import DictConfig
 from experiments.console import without_password
 from experiments.metrics import ordered
 from experiments.records import FoldResult
-from experiments.running.folds import Summary, summarize
+from experiments.running.summary import Summary, summarize
 from experiments.statuses import CRASHED, FAILED, NOT_APPLICABLE, OK, RUNNING
 from experiments.store.location import (
     TrackingError,
@@ -37,6 +37,10 @@ _PARAMS_PER_REQUEST = 100
 _LONGEST_TAG = 5000
 # The figures of the folds; without it, a name is that of the mean over them.
 _FOLD = "fold/"
+# Tags with the means of the repetitions, one a metric: reading the history of a metric takes a request a run.
+_REPETITIONS = "repetitions."
+# With more folds than these, their programs are in one file a repetition.
+_MOST_PROGRAMS = 50
 # When a run was last made or asked for: of as many digits until 2286, so that text sorts as numbers do.
 _STAMP = "stamp"
 
@@ -83,6 +87,15 @@ class RunRecord:
     def std(self, metric: str) -> float | None:
         """Return the population standard deviation of a metric over the folds, None where it has none."""
         return self.metrics.get(f"{metric}_std")
+
+    @property
+    def repetitions(self) -> dict[str, tuple[float, ...]]:
+        """The mean of each repetition by metric; empty for a single repetition."""
+        return {
+            tag.removeprefix(_REPETITIONS): tuple(json.loads(value))
+            for tag, value in self.tags.items()
+            if tag.startswith(_REPETITIONS)
+        }
 
     def asked(self, table: str) -> int:
         """When a table last asked for the run, see `Store.stamp`."""
@@ -233,7 +246,7 @@ class Run:
         for batch in _batches(made, _PARAMS_PER_REQUEST):
             self.client.log_batch(self.id, params=batch)
 
-    def log(self, config: str, results: Iterable[FoldResult]) -> dict[str, Summary]:
+    def log(self, config: str, results: Iterable[FoldResult], ddof: int = 0) -> dict[str, Summary]:
         """Log the results of all folds.
 
         Parameters
@@ -241,6 +254,8 @@ class Run:
         config : str
             The resolved config as YAML.
         results : iterable of FoldResult
+        ddof : int, default=0
+            Of the standard deviation over the folds.
 
         Returns
         -------
@@ -248,8 +263,9 @@ class Run:
             What the tables will show; empty where a fold is not ok.
         """
         results = list(results)
-        summary = summarize(results)
-        if twice := [f"{name}_std" for name in summary if f"{name}_std" in summary]:
+        summary = summarize(results, ddof)
+        derived = [f"{name}_{part}" for name in summary for part in ("std", "spread")]
+        if twice := [name for name in derived if name in summary]:
             raise TrackingError(f"metric {twice[0]!r} of the learner has the name of a deviation; rename it")
         logged = int(now())
         self.metrics = [
@@ -262,15 +278,19 @@ class Run:
                 Metric(_name(name), figures.mean, logged, 0),
                 Metric(f"{_name(name)}_std", figures.std, logged, 0),
             ]
+            if figures.spread is not None:
+                self.metrics.append(Metric(f"{_name(name)}_spread", figures.spread, logged, 0))
+                self.tags[_REPETITIONS + _name(name)] = _repetitions_text(name, figures.repetitions)
         texts = {
             "config.yaml": config,
             "folds.json": json.dumps([result.to_dict() for result in results], indent=1),
         }
-        texts.update({f"rules/fold_{r.fold:02d}.txt": f"{_program(r)}\n" for r in results})
+        texts.update(_programs(results))
         texts.update({f"traceback/fold_{r.fold:02d}.txt": r.traceback for r in results if r.traceback})
         self.log_texts(texts)
         broken = [result for result in results if result.status != OK]
         self.tags["folds"] = str(len(results) - len(broken))
+        self.tags["repeats"] = str(len({result.repeat for result in results}))
         if broken:
             self.tags.update(status=broken[0].status, error=broken[0].error)
         return summary
@@ -308,6 +328,27 @@ class Run:
         tags = [RunTag(key, value[:_LONGEST_TAG]) for key, value in self.tags.items()]
         self.client.log_batch(self.id, metrics=last, tags=tags)
         self.client.set_terminated(self.id, status)
+
+
+def _programs(results: list[FoldResult]) -> dict[str, str]:
+    """Return the learned programs by the path of their file: one a fold, of many folds one a repetition."""
+    if len(results) <= _MOST_PROGRAMS:
+        return {f"rules/fold_{result.fold:02d}.txt": f"{_program(result)}\n" for result in results}
+    parts: dict[str, list[str]] = {}
+    for result in results:
+        path = f"rules/repeat_{result.repeat:02d}.txt"
+        parts.setdefault(path, []).append(f"% fold {result.fold}\n{_program(result)}\n")
+    return {path: "\n".join(programs) for path, programs in parts.items()}
+
+
+def _repetitions_text(name: str, means: tuple[float, ...]) -> str:
+    """Return the means of the repetitions as a tag."""
+    text = json.dumps([float(f"{mean:.9g}") for mean in means])
+    if len(text) > _LONGEST_TAG:
+        raise TrackingError(
+            f"{len(means)} repetitions of {name} are too many for a tag: set protocol.repeats lower"
+        )
+    return text
 
 
 def _program(result: FoldResult) -> str:

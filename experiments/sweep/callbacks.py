@@ -138,6 +138,8 @@ def _print_run(outcome: Outcome) -> None:
         grid.add_row(metric, f"{figures.mean:.4g}", Text(f"± {figures.std:.3g}", style="dim"))
     console.print(Text(outcome.name, style="bold"))
     console.print(grid)
+    if outcome.message:
+        console.print(outcome.message)
     if outcome.rules:
         console.print(Text("\nthe model of the last fold", style="bold"))
         text = outcome.rules.splitlines()

@@ -20,9 +20,10 @@ from experiments.data import load as datasets
 from experiments.data.download import Downloads
 from experiments.learners import LearnerError, LearnerSpec, NotApplicableError, NotInstalledError
 from experiments.metrics import TIMES, metric_of
-from experiments.records import Dataset
-from experiments.running.cross_validation import Protocol, ProtocolError
-from experiments.running.folds import Summary, run_limited
+from experiments.records import Dataset, FoldResult
+from experiments.running import protocol as protocols
+from experiments.running.folds import run_limited
+from experiments.running.summary import Summary
 from experiments.running.worker import Limits, LimitsError
 from experiments.statuses import BAD_INPUT, FAILED, FINISHED, NOT_APPLICABLE, NOT_INSTALLED, OK
 from experiments.store import run_cache
@@ -33,7 +34,7 @@ from experiments.sweep import progress
 from experiments.tables.experiment import table_name
 
 OUTCOME_FILE = "outcome.json"
-_BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, ProtocolError, OmegaConfBaseException)
+_BAD_INPUT = (datasets.DataError, LearnerError, LimitsError, protocols.ProtocolError, OmegaConfBaseException)
 
 
 @dataclass(slots=True)
@@ -51,7 +52,7 @@ class Outcome:
         ``"ok"``, ``"not applicable"``, ``"not installed"``, the status of the first fold that is not ok, or
         ``"bad input"``, which leaves nothing in the store.
     message : str
-        Why it is not ok: one line.
+        Why it is not ok, or why it has fewer repetitions than asked for: one line.
     run_id : str
         The MLflow run; empty where none was made.
     seconds : float
@@ -98,13 +99,17 @@ class Outcome:
             if name in self.summary
         ]
         spent = "found" if self.recalled else f"{self.seconds:.1f} s"
-        return f"{self.name}: {', '.join(figures)} ({spent})"
+        remarks = "; ".join([spent, *([self.message] if self.message else [])])
+        return f"{self.name}: {', '.join(figures)} ({remarks})"
 
     @classmethod
     def read(cls, path: Path) -> Outcome:
         """Read the file that `run` left in the folder of its job."""
         values = json.loads(path.read_text(encoding="utf-8"))
-        values["summary"] = {name: Summary(**figures) for name, figures in values["summary"].items()}
+        values["summary"] = {
+            name: Summary(**{**figures, "repetitions": tuple(figures["repetitions"])})
+            for name, figures in values["summary"].items()
+        }
         return cls(**values)
 
 
@@ -164,16 +169,19 @@ def run(cfg: DictConfig) -> None:
 
 def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     dataset = _load(cfg)
-    protocol = Protocol.from_config(cfg.protocol)
+    protocol = protocols.read(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
-    folds = protocol.split(dataset.y)
+    folds = protocol.split(dataset.y, dataset.positive)
     spec = _spec(cfg, dataset)
     # From here on the input is good: what goes wrong now is a run of its own.
     job = run_cache.job_key(cfg, dataset, protocol, limits)
     store = Store.from_config(cfg.tracking)
-    with run_cache.job_lock(cfg, job[run_cache.JOB_TAG]):
+    with run_cache.job_lock(cfg, job[run_cache.JOB_TAG]) as checkpoint:
+        rerun = cfg.tracking.get("rerun", False)
+        if rerun:
+            checkpoint.remove()
         found = run_cache.lookup(store, job, limits)
-        if found is not None and not cfg.tracking.get("rerun", False):
+        if found is not None and not rerun:
             if outcome.table:
                 store.mark(found.run_id, outcome.table)
             _recall(store, found, outcome)
@@ -187,15 +195,31 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
                 return
             reporter = progress.current()
             reporter.start(outcome.name, len(folds))
-            results, warm_seconds = run_limited(dataset, spec, folds, limits, lambda result: reporter.fold())
-            spent = sum(result.metrics.get(time, 0.0) for result in results for time in TIMES)
+            done = checkpoint.read()
+
+            def on_fold(result: FoldResult) -> None:
+                checkpoint.add(result)
+                reporter.fold()
+
+            results, warm_seconds = run_limited(dataset, spec, folds, limits, on_fold, done)
+            cut = len(results) < len(folds)
+            new = [result for result in results if result.fold not in done]
+            spent = sum(result.metrics.get(time, 0.0) for result in new for time in TIMES)
             outcome.learning_seconds = warm_seconds + spent
-            outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results)
+            outcome.summary = run.log(OmegaConf.to_yaml(cfg, resolve=True), results, protocol.ddof)
             outcome.rules = results[-1].rules
             broken = [result for result in results if result.status != OK]
             outcome.status = broken[0].status if broken else OK
+            if cut and not broken:
+                run.tags[run_cache.CUT_TAG] = "true"
+                done_repeats, asked = results[-1].repeat + 1, folds[-1].repeat + 1
+                outcome.message = (
+                    f"{done_repeats} of {asked} repetitions in limits.job_seconds={limits.job_seconds:g}"
+                )
             if broken:
                 outcome.message = f"{len(broken)} of {len(results)} folds: {broken[0].error}"
+        if not run.tags.get(run_cache.CUT_TAG):  # those of a run that was cut may be added to
+            checkpoint.remove()
 
 
 def _spec(cfg: DictConfig, dataset: Dataset) -> LearnerSpec | tuple[str, str]:

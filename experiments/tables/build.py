@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pandas as pd
 
 from experiments.metrics import METRICS, TIMES, metric_of, ordered
+from experiments.running.summary import spread
 from experiments.statuses import NOT_RUN, OK
-from experiments.tables.choose import choose
+from experiments.tables import repetitions
 from experiments.tables.experiment import Experiment
 from experiments.tables.notes import notes
 from experiments.tables.published import AVERAGE, READINGS, Published, is_attempt
 from experiments.tables.runs import TableRun
-from experiments.tables.series import Series, title_of
+from experiments.tables.series import Series, choose, title_of
 
 COLUMNS = (
     "table",
@@ -33,8 +34,12 @@ COLUMNS = (
     "difference",
     "settings",
     "protocol",
+    "repeats",
+    "spread",
+    "percentile",
+    "agrees",
 )
-_FIGURES = ("mean", "std", "published_mean", "published_std", "difference")
+_FIGURES = ("mean", "std", "published_mean", "published_std", "difference", "spread", "percentile")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +51,33 @@ class Table:
     experiment : Experiment
         What it is of, with its title.
     rows : pandas.DataFrame
-        Tidy: one row a (data set, line, metric), with the columns `COLUMNS`.
+        Tidy: one row a (data set, line, metric), with the columns `COLUMNS`. Where there are several
+        repetitions, `spread` is the standard deviation (ddof=1) between their means; see `repetitions` for
+        `percentile` and `agrees`.
     lines : tuple of Series
         Learners with their settings, in order; `line_of` finds that of a row.
     notes : tuple of str
         What must be known of the figures.
+    agreement : pandas.DataFrame
+        By line and metric how many published figures agree, see `repetitions.summary`.
     """
 
     experiment: Experiment
     rows: pd.DataFrame
     lines: tuple[Series, ...] = ()
     notes: tuple[str, ...] = ()
+    agreement: pd.DataFrame = field(default_factory=lambda: repetitions.summary([]))
 
     @property
     def name(self) -> str:
         """The experiment, and behind a slash what the command line changed of it."""
         return self.experiment.name
+
+    @property
+    def agreement_grid(self) -> list[list[str]]:
+        """The agreement as the cells of a small table, headings first; empty where there is none."""
+        labels = {(line.learner, line.settings, line.protocol): line.label for line in self.lines}
+        return repetitions.grid(self.agreement, labels) if len(self.agreement) else []
 
     def line_of(self, row: Mapping[str, Any]) -> Series:
         """Return the line that a row is of."""
@@ -106,7 +122,8 @@ def build(name: str, runs: Sequence[TableRun], published: Published) -> Table | 
     rows += averages(name, rows)
     # Said outright: to pandas a column of nothing but None is not one of numbers.
     frame = pd.DataFrame(rows, columns=list(COLUMNS)).astype(dict.fromkeys(_FIGURES, float))
-    return Table(chosen.experiment, frame, tuple(lines), notes(chosen, rows, lines, published))
+    said = notes(chosen, rows, lines, published)
+    return Table(chosen.experiment, frame, tuple(lines), said, repetitions.summary(rows))
 
 
 def _rows(
@@ -117,12 +134,15 @@ def _rows(
     means, stds = (run.means, run.stds) if run is not None and run.ok else ({}, {})
     made = []
     for metric in ordered([*METRICS, *means]):
-        figure = published.lookup(tags["dataset"], line.learner, metric, name, line.parameters)
+        figure = published.lookup(tags["dataset"], line.learner, metric, name, line.parameters, line.protocol)
         mean = means.get(metric)
         if mean is None and (status == OK or (figure is None and metric != "accuracy")):
             continue
         # Times come from different machines: they stand side by side, and a difference would say nothing.
         difference = mean - figure.mean if mean is not None and figure and metric not in TIMES else None
+        each = run.repetitions.get(metric, ()) if run is not None and mean is not None else ()
+        known = metric_of(metric)
+        held_to = figure.mean if figure and each and repetitions.is_compared(known) else None
         made.append(
             {
                 "table": name,
@@ -140,6 +160,10 @@ def _rows(
                 "difference": _round(difference),
                 "settings": line.settings,
                 "protocol": line.protocol,
+                "repeats": run.repeats if run else 0,
+                "spread": _round(spread(each)),
+                "percentile": None if held_to is None else repetitions.percentile(each, held_to, known),
+                "agrees": None if held_to is None else repetitions.agrees(each, held_to, known),
             }
         )
     return made
@@ -187,6 +211,8 @@ def averages(name: str, rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any
                     "difference": _round(difference),
                     "settings": settings,
                     "protocol": protocol,
+                    "repeats": min(row["repeats"] for row in used),
+                    "agrees": None,
                 }
             )
     return made
@@ -204,19 +230,22 @@ def _mean(values: Sequence[float]) -> float:
 
 def _round(value: float | None) -> float | None:
     """Six decimals: beyond them a mean of folds differs from machine to machine."""
-    return None if value is None else round(value, 6)
+    return None if value is None else round(value, 6) + 0.0  # no -0.0
 
 
 def differs(row: Mapping[str, Any], line: Series) -> bool:
-    """Tell whether a figure is more than two standard deviations from the published one.
+    """Tell whether a figure differs from the published one.
 
-    The deviation is the published one, where there is none our own over the folds; half a unit of the last
-    printed place is allowed besides. An average has none and never differs, nor does a line whose settings
-    are no attempt at the published figure.
+    With several repetitions it differs where it does not agree (`repetitions.agrees`); otherwise where it is
+    more than two standard deviations away. The deviation is the published one, where there is none our own
+    over the folds; half a unit of the last printed place is allowed besides. An average has none and never
+    differs, nor does a line whose settings are no attempt at the published figure.
     """
     difference = row["difference"]
     if pd.isna(difference) or row["dataset"] == AVERAGE or not is_attempt(line):
         return False
+    if row["agrees"] is not None and not pd.isna(row["agrees"]):
+        return not row["agrees"]
     deviation = next((row[key] for key in ("published_std", "std") if not pd.isna(row[key])), None)
     if deviation is None:
         return False

@@ -8,14 +8,15 @@ from typing import Any
 
 from experiments.metrics import METRICS, metric_of
 from experiments.statuses import OK, STATUSES, TIMEOUT
-from experiments.tables.choose import Chosen
 from experiments.tables.experiment import Experiment
-from experiments.tables.published import AVERAGE, BOTH_SETTINGS, READINGS, Published
+from experiments.tables.published import AVERAGE, BOTH_SETTINGS, READINGS, SERVICE, Published
+from experiments.tables.repetitions import MIDDLE
 from experiments.tables.runs import TableRun
-from experiments.tables.series import Series
+from experiments.tables.series import Chosen, Series
 
 Row = Mapping[str, Any]
 _BUNDLED = "bundled"
+_SERVICE_EXACT = 1e-5
 
 
 def notes(
@@ -36,16 +37,17 @@ def notes(
     experiment, runs = chosen.experiment, list(chosen.runs.values())
     labels = {(line.learner, line.settings, line.protocol): line.label for line in lines}
     label = {id(run): chosen.lines[one].label for (_, one), run in chosen.runs.items()}
+    repeated = any(row["agrees"] is not None for row in rows)
     return (
         *([experiment.description] if experiment.description else []),
         f"Made by {command(experiment, runs)}.",
-        f"Mean ± population standard deviation over the folds ({'; '.join(_protocols(runs))}); "
-        "the best accuracy on a data set in bold.",
-        *_published_notes(rows),
+        f"{_spread_note(runs)} ({'; '.join(_protocols(runs))}); the best accuracy on a data set in bold.",
+        *_cut_notes(runs, label),
+        *_published_notes(experiment.base, rows, labels),
         *_average_notes(rows, labels),
         *_meanings(rows),
         *_data_notes(experiment.base, runs, label, published),
-        *_agreement_notes(rows, labels),
+        *(_repetition_notes() if repeated else _agreement_notes(rows, labels)),
         *([BOTH_SETTINGS[experiment.base]] if experiment.base in BOTH_SETTINGS else []),
         *_status_notes(rows, runs, label),
         *_version_notes(chosen, label),
@@ -79,8 +81,53 @@ def _protocols(runs: Iterable[TableRun]) -> list[str]:
     return list(dict.fromkeys(run.tags["protocol"] for run in runs))
 
 
-def _published_notes(rows: Sequence[Row]) -> Iterator[str]:
-    if any(row["published_mean"] is not None for row in rows):
+def _spread_note(runs: Sequence[TableRun]) -> str:
+    """Say what stands behind ±."""
+    if any(run.repetitions for run in runs):
+        single = ""
+        if any(run.ok and not run.repetitions for run in runs):
+            single = " (of a single repetition over its folds, ddof=0)"
+        return (
+            f"Mean over repetitions ± standard deviation between them, ddof=1{single}; "
+            "the population standard deviation over all folds is in the CSV"
+        )
+    ddofs = {run.protocol.get("ddof", "0") for run in runs}
+    if ddofs == {"0"}:
+        return "Mean ± population standard deviation over the folds"
+    return f"Mean ± standard deviation over the splits, ddof={' and '.join(sorted(ddofs))}"
+
+
+def _cut_notes(runs: Sequence[TableRun], label: Mapping[int, str]) -> Iterator[str]:
+    """Name the runs that have fewer repetitions than their protocol."""
+    short = [run for run in runs if run.ok and run.repeats < int(run.protocol.get("repeats", "1"))]
+    if short:
+        each = ", ".join(f"{label[id(run)]} on {run.dataset} {run.repeats}" for run in short)
+        yield f"Fewer repetitions, as many as ended within the time of a job: {each}."
+
+
+def _repetition_notes() -> Iterator[str]:
+    yield (
+        "Behind a published figure: its percentile among our repetitions, rounded as it is. It agrees where "
+        f"it lies within the middle {MIDDLE:.0%} of them, bounds rounded as it is."
+    )
+
+
+def _published_notes(
+    name: str, rows: Sequence[Row], labels: Mapping[tuple[str, str, str], str]
+) -> Iterator[str]:
+    published = [row for row in rows if row["published_mean"] is not None and row["dataset"] != AVERAGE]
+    if name == SERVICE and published:
+        yield "Published figures are those of the authors' web service, not of the paper."
+        each = []
+        for line, label in labels.items():
+            means = [row for row in published if _line(row) == line and row["difference"] is not None]
+            stds = [row for row in means if row["published_std"] is not None]
+            equal = sum(abs(row["difference"]) < _SERVICE_EXACT for row in means)
+            spreads = sum(abs(row["std"] - row["published_std"]) < _SERVICE_EXACT for row in stds)
+            if means:
+                each.append(f"{label} {equal} of {len(means)} means, {spreads} of {len(stds)} deviations")
+        yield f"Equal to the service's to five decimals: {'; '.join(each)}."
+    elif published:
         yield (
             "Published figures, in brackets or in columns of their own, are as the paper prints them; "
             "its times come from its authors' machine."

@@ -16,11 +16,11 @@ from experiments.store.location import TrackingError, exists
 from experiments.store.tracking import Store
 from experiments.tables.agreement import agreement, as_written, lost, read
 from experiments.tables.build import Table, build
-from experiments.tables.choose import names
 from experiments.tables.figures import ablations as figures
 from experiments.tables.published import Published, PublishedError
 from experiments.tables.render import html, latex, markdown, terminal
 from experiments.tables.runs import RunsFileError, TableRun, from_store, read_csv
+from experiments.tables.series import names
 
 __all__ = ["Written", "main", "rebuild", "write"]
 
@@ -56,7 +56,7 @@ class Written:
 
 
 def write(table: Table, folder: Path, name: str | None = None) -> list[Path]:
-    """Write a table as .csv, .md, .tex and .html.
+    """Write a table as .csv, .md, .tex and .html; where there are repetitions, its agreement as another .csv.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def write(table: Table, folder: Path, name: str | None = None) -> list[Path]:
     Returns
     -------
     list of Path
-        The four files.
+        The four files, and ``<name>_agreement.csv``.
     """
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
@@ -82,6 +82,10 @@ def write(table: Table, folder: Path, name: str | None = None) -> list[Path]:
     for suffix, text in texts.items():
         path = folder / f"{name or table.experiment.file_name}.{suffix}"
         path.write_text(text, encoding="utf-8")
+        paths.append(path)
+    if len(table.agreement):
+        path = folder / f"{name or table.experiment.file_name}_agreement.csv"
+        table.agreement.to_csv(path, index=False, lineterminator="\n")
         paths.append(path)
     return paths
 
@@ -176,6 +180,8 @@ def show(written: Written) -> None:
     console = out()
     console.print(terminal(written.table, console.width))
     first, *others = written.files
-    console.print(f"{first} {' '.join(path.suffix for path in others)}", soft_wrap=True)
+    console.print(
+        f"{first} {' '.join(path.name.removeprefix(first.stem) for path in others)}", soft_wrap=True
+    )
     for remark in written.remarks:
         console.print(remark, markup=False, soft_wrap=True)

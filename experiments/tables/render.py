@@ -21,6 +21,7 @@ from experiments.metrics import METRICS, SHOWN, Metric
 from experiments.statuses import NOT_APPLICABLE, OK
 from experiments.tables.build import Table, differs
 from experiments.tables.published import AVERAGE
+from experiments.tables.repetitions import MIDDLE
 from experiments.tables.series import Series
 
 DASH = "–"
@@ -30,6 +31,7 @@ _DIFFERS_NOTE = (
     f"{DIFFERS} Differs from the published value by more than two standard deviations (the paper's if given, "
     "else ours), rounding allowed for."
 )
+_DISAGREES_NOTE = f"{DIFFERS} The published value is outside the middle {MIDDLE:.0%} of our repetitions."
 
 
 @dataclass(slots=True)
@@ -58,7 +60,7 @@ def lines(table: Table, spread: bool = True) -> list[Line]:
     ----------
     table : Table
     spread : bool
-        Whether the standard deviation is shown.
+        Whether standard deviation and percentile are shown.
     """
     made: dict[tuple[str, Series], Line] = {}
     for record in table.rows.to_dict("records"):
@@ -75,10 +77,14 @@ def lines(table: Table, spread: bool = True) -> list[Line]:
         if metric is None or not metric.family:
             continue
         measured = _text(metric, row["mean"])
-        if spread and not metric.is_time and not pd.isna(row["std"]):
-            measured += f" ± {_text(metric, row['std'])}"
+        deviation = row["std"] if pd.isna(row["spread"]) else row["spread"]
+        if spread and not metric.is_time and not pd.isna(deviation):
+            measured += f" ± {_text(metric, deviation)}"
         line.measured[metric.id] = measured + (DIFFERS if differs(row, series) else "")
-        line.published[metric.id] = _text(metric, row["published_mean"], published=True)
+        published = _text(metric, row["published_mean"], published=True)
+        if spread and published and not pd.isna(row["percentile"]):
+            published += f", {row['percentile']:.0f} %"
+        line.published[metric.id] = published
     for _, _, block in _blocks(list(made.values())):
         highest = max((line.accuracy for line in block if line.accuracy is not None), default=None)
         for line in block:
@@ -91,7 +97,21 @@ def lines(table: Table, spread: bool = True) -> list[Line]:
 def notes(table: Table, made: list[Line]) -> list[str]:
     """Return what a reader must know of the figures."""
     marked = any(DIFFERS in cell for line in made for cell in line.measured.values())
-    return [*table.notes, *([_DIFFERS_NOTE] if marked else [])]
+    note = _DISAGREES_NOTE if len(table.agreement) else _DIFFERS_NOTE
+    return [*table.notes, *([note] if marked else [])]
+
+
+def _agreement_sentence(table: Table) -> list[str]:
+    """Return how many published figures agree as a sentence, for formats without a second table."""
+    cells = table.agreement_grid
+    if not cells:
+        return []
+    heads, *rows = cells
+    each = []
+    for label, *counts in rows:
+        named = [f"{head} {count}" for head, count in zip(heads[1:], counts, strict=True) if count]
+        each.append(f"{label} {', '.join(named)}")
+    return [f"Published figures that agree: {'; '.join(each)}."]
 
 
 def markdown(table: Table) -> str:
@@ -116,6 +136,13 @@ def markdown(table: Table) -> str:
             label = line.series.label.replace("|", "\\|")
             parts.append(f"| {label} | " + " | ".join(cells) + " |")
         parts.append("")
+    if counts := table.agreement_grid:
+        parts += [
+            f"| {' | '.join(counts[0])} |",
+            "|:--|" + "--:|" * (len(counts[0]) - 1),
+            *(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in counts[1:]),
+            "",
+        ]
     parts += [f"- {note.replace(DIFFERS, chr(92) + DIFFERS)}" for note in notes(table, made)]
     return "\n".join(parts) + "\n"
 
@@ -130,7 +157,7 @@ def latex(table: Table) -> str:
         column_format="ll" + "r" * len(style.columns),
     )  # fmt: skip
     # The pages that follow have the title alone.
-    caption = " ".join([title, *map(_tex, notes(table, made))])
+    caption = " ".join([title, *map(_tex, [*notes(table, made), *_agreement_sentence(table)])])
     text = text.replace(f"\\caption{{{title}}}", f"\\caption{{{caption}}}", 1)
     head = (
         "% needs \\usepackage{booktabs,longtable}\n\\begingroup\\scriptsize\\setlength{\\tabcolsep}{3pt}"
@@ -161,7 +188,9 @@ def html(table: Table) -> str:
     )
     style = style.set_caption(web.escape(table.experiment.title))
     body = style.to_html(table_attributes='class="dataframe"')
-    said = "\n".join(f"<li>{web.escape(note)}</li>" for note in notes(table, made))
+    said = "\n".join(
+        f"<li>{web.escape(note)}</li>" for note in [*_agreement_sentence(table), *notes(table, made)]
+    )
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f"<title>{web.escape(table.experiment.title)}</title>\n"
@@ -236,6 +265,13 @@ def terminal(table: Table, width: int) -> Group:
             for row, dataset in enumerate(datasets):
                 grid.add_row(dataset, *(columns[series][row] for series in chunk))
             parts += [grid, Text()]
+    if cells := table.agreement_grid:
+        grid = RichTable(box=None, padding=(0, 0, 0, 2), pad_edge=False)
+        for place, head in enumerate(cells[0]):
+            grid.add_column(head, justify="right" if place else "left", no_wrap=True)
+        for counts in cells[1:]:
+            grid.add_row(*counts)
+        parts += [grid, Text()]
     protocols = "; ".join(dict.fromkeys(series.protocol for series in shown))
     parts.append(Text(f"In brackets: published.  {protocols}", style="dim"))
     return Group(*parts)

@@ -20,6 +20,8 @@ from experiments.tables.experiment import plain
 _FACTS = ("dataset", "rows", "cols", "source", "digest", "notes", "learner", "title")
 _TAGS = ("code", "protocol", "status", "folds", "error", "limit_seconds", "limit_memory_mb")
 _MACHINE = ("hardware", "versions")
+# Columns that the first files do not have.
+_REPEATS, _REPETITIONS = "repeats", "repetitions"
 _PREFIX = table_tag("")
 
 
@@ -44,6 +46,8 @@ class TableRun:
         All parameters of the learner, in the order of its config.
     means, stds : dict of str to float
         By metric, over the folds.
+    repetitions : dict of str to tuple of float
+        By metric, the mean of each repetition; empty for a single one.
     """
 
     run_id: str
@@ -53,6 +57,7 @@ class TableRun:
     settings: dict[str, str] = field(default_factory=dict)
     means: dict[str, float] = field(default_factory=dict)
     stds: dict[str, float] = field(default_factory=dict)
+    repetitions: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
     @property
     def dataset(self) -> str:
@@ -68,8 +73,13 @@ class TableRun:
 
     @property
     def protocol(self) -> dict[str, str]:
-        """All parameters of the cross-validation."""
+        """All parameters of the protocol."""
         return dict(part.split("=", 1) for part in self.tags["protocol"].split() if "=" in part)
+
+    @property
+    def repeats(self) -> int:
+        """How many repetitions of the protocol were run; 0 where the run has no figures."""
+        return (self.count(_REPEATS) or 1) if self.ok else 0
 
     @property
     def ok(self) -> bool:
@@ -87,7 +97,7 @@ def from_store(records: Iterable[RunRecord]) -> list[TableRun]:
 
 
 def _from_record(record: RunRecord) -> TableRun:
-    tags = {tag: record.tags.get(tag, "") for tag in (*_FACTS, *_TAGS)} | {"status": record.status}
+    tags = {tag: record.tags.get(tag, "") for tag in (*_FACTS, *_TAGS, _REPEATS)} | {"status": record.status}
     tags["title"] = record.params.get("learner.title", "")
     for group in _MACHINE:
         values = json.loads(record.tags.get(group) or "{}")
@@ -109,6 +119,7 @@ def _from_record(record: RunRecord) -> TableRun:
         settings,
         {metric: mean for metric in record.measured if (mean := record.mean(metric)) is not None},
         {metric: std for metric in record.measured if (std := record.std(metric)) is not None},
+        record.repetitions,
     )
 
 
@@ -138,6 +149,9 @@ def to_frame(runs: Sequence[TableRun], shown: Mapping[str, Sequence[str]]) -> pd
         row.update({tag: run.tags.get(tag, "") for tag in _TAGS[:5]})
         for metric in metrics:
             row.update({f"{metric}_mean": run.means.get(metric), f"{metric}_std": run.stds.get(metric)})
+        row[_REPEATS] = run.repeats or ""
+        each = {metric: [float(f"{mean:.6g}") for mean in means] for metric, means in run.repetitions.items()}
+        row[_REPETITIONS] = json.dumps(each) if each else ""
         row.update({tag: run.tags.get(tag, "") for tag in _TAGS[5:]})
         row.update({tag: value for tag, value in run.tags.items() if "." in tag})
         rows.append(row)
@@ -168,10 +182,18 @@ def read_csv(path: Path) -> list[TableRun]:
             part: {m: float(row[f"{m}_{part}"]) for m in metrics if row.get(f"{m}_{part}")}
             for part in ("mean", "std")
         }
-        tags = {key: row[key] for key in row if key in (*_FACTS, *_TAGS) or "." in key}
+        tags = {key: row[key] for key in row if key in (*_FACTS, *_TAGS, _REPEATS) or "." in key}
         asked = dict.fromkeys(row["shown_in"].split(), place)
-        settings = json.loads(row["settings"] or "{}")
         made.append(
-            TableRun(row["run"], row["started"], asked, tags, settings, figures["mean"], figures["std"])
+            TableRun(
+                row["run"],
+                row["started"],
+                asked,
+                tags,
+                json.loads(row["settings"] or "{}"),
+                figures["mean"],
+                figures["std"],
+                {metric: tuple(means) for metric, means in json.loads(row.get(_REPETITIONS) or "{}").items()},
+            )
         )
     return [run for run in made if run.asked]

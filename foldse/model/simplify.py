@@ -25,7 +25,7 @@ def simplify(rule: Rule) -> Rule:
         An exception that is one literal, with no exceptions of its own, has become a negated literal of
         its rule; of several bounds of one feature from the same side only the tightest is left; bounds from
         both sides read ``x > 3, x =< 5`` unless both are negated comparisons; categorical literals come
-        first, then numeric ones, a feature's together.
+        first, then numeric ones, a feature's together, those with two negated bounds last.
 
     Notes
     -----
@@ -65,13 +65,18 @@ def _tightest(body: Iterable[Literal]) -> tuple[Literal, ...]:
     bounds: dict[str, list[Literal]] = {}
     for literal in numeric:
         bounds.setdefault(literal.feature, []).append(literal)
-    return (*categorical, *(x for of_feature in bounds.values() for x in _from_both_sides(of_feature)))
+    of_features = sorted(map(_from_both_sides, bounds.values()), key=_is_negated_pair)
+    return (*categorical, *(x for of_feature in of_features for x in of_feature))
+
+
+def _is_negated_pair(bounds: list[Literal]) -> bool:
+    return len(bounds) == 2 and all(x.op.is_negated for x in bounds)
 
 
 def _from_both_sides(bounds: list[Literal]) -> list[Literal]:
     """Write the bounds of one feature, lower first, as plain comparisons where one of two is plain."""
     bounds = sorted(bounds, key=lambda x: x.op in (Op.LE, Op.NOT_GT))
-    if len(bounds) < 2 or all(x.op.is_negated for x in bounds):
+    if len(bounds) < 2 or _is_negated_pair(bounds):
         return bounds
     # What satisfies the plain one is a number, for which a negated comparison is the opposite plain one.
     plain = {Op.NOT_LE: Op.GT, Op.NOT_GT: Op.LE}

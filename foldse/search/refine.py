@@ -9,17 +9,10 @@ from __future__ import annotations
 import numpy as np
 
 from foldse.runtime.kernels import kernel
+from foldse.search.blocks import BLOCK_SHIFT, by_class, n_blocks, sum_blocks
 from foldse.search.candidates import just_below, none_above, wins
 from foldse.search.histogram_layout import has_bins
-from foldse.search.scan import (
-    BLOCK_SHIFT,
-    by_class,
-    mark_candidates,
-    n_blocks,
-    scan_categories,
-    scan_thresholds,
-    sum_blocks,
-)
+from foldse.search.scan import mark_candidates, scan_categories, scan_thresholds
 from foldse.search.workspace import DUMMY_BINS
 
 __all__ = ["refine"]

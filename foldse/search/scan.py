@@ -1,35 +1,29 @@
 """The best literal among histograms (compiled kernels).
 
-Counts come in pairs: those of the positives, and those of the negatives. Codes are passed over in blocks of
-``2**shift`` that cannot hold the best threshold.
+Codes are passed over in blocks that cannot hold the best threshold (see `foldse.search.blocks`).
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from foldse.runtime.kernels import kernel
+from foldse.search.blocks import BLOCK_SHIFT, by_class, n_blocks, sum_blocks, sums_of
 from foldse.search.candidates import EQ, GT, LE, Candidate, just_below, none_above
 from foldse.search.histogram_layout import has_bins, is_exact
 from foldse.search.split_scores import improve_on, may_contain_best
 
 __all__ = [
-    "BLOCK_SHIFT",
     "Criterion",
     "Histograms",
     "Scan",
-    "by_class",
     "mark_candidates",
-    "n_blocks",
     "scan_categories",
     "scan_histograms",
     "scan_thresholds",
-    "sum_blocks",
 ]
-
-BLOCK_SHIFT: Final = 6  # blocks of 64 codes, where each has a bin of its own
 
 
 class Criterion(NamedTuple):
@@ -112,80 +106,6 @@ def _is_blocked(comparison, blocked):
 
 
 @kernel
-def by_class(counts, positive_row, begin, end):
-    """Return the counts of some bins, of the positives and of the negatives.
-
-    Parameters
-    ----------
-    counts : array of int, shape (2, n_bins)
-    positive_row, begin, end : int
-
-    Returns
-    -------
-    (array of int, array of int)
-        Views.
-    """
-    return counts[positive_row, begin:end], counts[1 - positive_row, begin:end]
-
-
-@kernel
-def _sums(counts):
-    """Return the sums of a pair of counts.
-
-    Parameters
-    ----------
-    counts : (array of int, array of int)
-
-    Returns
-    -------
-    (int64, int64)
-    """
-    pos, neg = np.int64(0), np.int64(0)
-    for position in range(len(counts[0])):
-        pos += counts[0][position]
-        neg += counts[1][position]
-    return pos, neg
-
-
-@kernel
-def n_blocks(n_codes):
-    """Return how many blocks of 64 so many codes make.
-
-    Parameters
-    ----------
-    n_codes : int
-
-    Returns
-    -------
-    int
-    """
-    return (n_codes + (1 << BLOCK_SHIFT) - 1) >> BLOCK_SHIFT
-
-
-@kernel
-def sum_blocks(counts, shift, is_candidate, blocks):
-    """Sum the counts of the candidate blocks; the sums of the others are zero.
-
-    Parameters
-    ----------
-    counts : (array of int, array of int), shape (n_codes,)
-    shift : int
-    is_candidate : array of uint8, shape at least (n_blocks,)
-    blocks : (array of int64, array of int64), shape (n_blocks,)
-        Written to.
-
-    Returns
-    -------
-    None
-    """
-    for block in range(len(blocks[0])):
-        blocks[0][block], blocks[1][block] = 0, 0
-        if is_candidate[block]:
-            begin, end = block << shift, min((block + 1) << shift, len(counts[0]))
-            blocks[0][block], blocks[1][block] = _sums((counts[0][begin:end], counts[1][begin:end]))
-
-
-@kernel
 def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, criterion, best):
     """Return the best threshold of a feature if it beats the best so far, else that.
 
@@ -205,7 +125,7 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
     -------
     Candidate
     """
-    (pos, neg), n_numeric = counts, _sums(blocks)
+    (pos, neg), n_numeric = counts, sums_of(blocks)
     heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
     # Where every value is a number, > is the complement of <= and adds nothing to its negation.
     only_below = negated and n_numeric == totals
@@ -295,7 +215,7 @@ def _best_bound_of_bins(bins, shift, first_code, criterion, best):
     The last number that occurs in a bin is such a threshold, unless it is blocked: a bin with a blocked
     number is left out.
     """
-    n_numeric = _sums(bins)
+    n_numeric = sums_of(bins)
     heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
     below_pos, below_neg = np.int64(0), np.int64(0)
     only_below = negated and n_numeric == totals
@@ -334,7 +254,7 @@ def mark_candidates(bins, criterion, best, is_candidate):
     -------
     bool
     """
-    n_numeric = _sums(bins)
+    n_numeric = sums_of(bins)
     below_pos, below_neg = np.int64(0), np.int64(0)
     found = False
     for position in range(len(bins[0])):

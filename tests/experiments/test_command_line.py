@@ -68,6 +68,27 @@ def test_one_run_prints_its_figures_and_rules_and_is_logged(shell):
     assert {"accuracy", "rules_std", "predict_seconds", "fold/accuracy"} <= set(run.data.metrics)
 
 
+def test_repetitions_are_added_to_those_of_a_run_that_had_too_little_time(shell):
+    job = ["dataset=breast_w", "learner=foldse", "protocol.folds=2", "protocol.repeats=3"]
+    short = shell.run(*job, "limits.job_seconds=0.001")
+    again = shell.run(*job, "limits.job_seconds=0.001")
+    long = shell.run(*job)
+
+    assert "1 of 3 repetitions in limits.job_seconds=0.001" in short.stdout
+    assert "found: MLflow run" in again.stdout
+    assert long.returncode == 0, long.stderr
+    runs = {run.data.tags["repeats"]: run for run in shell.runs()}
+    assert set(runs) == {"1", "3"}
+    client = MlflowClient(f"sqlite:///{shell.database}")
+    first, whole = (
+        [metric.value for metric in client.get_metric_history(runs[n].info.run_id, "fold/fit_seconds")]
+        for n in ("1", "3")
+    )
+    assert (len(first), len(whole)) == (2, 6)
+    assert whole[:2] == first  # to the last digit: they were not run again
+    assert list(shell.database.parent.glob("*.locks/*.jsonl")) == []
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -78,7 +78,8 @@ def test_the_jobs_of_an_experiment_are_all_different(name):
     settings = {
         tuple(o for o in job if not o.startswith("dataset")) for job in sweep(f"experiment={name}")[1]
     }
-    made = {OmegaConf.to_yaml(compose(setting).learner, resolve=True) for setting in settings}
+    composed = [compose(setting) for setting in settings]
+    made = {OmegaConf.to_yaml([cfg.learner, cfg.protocol], resolve=True) for cfg in composed}
     assert len(made) == len(settings)
 
 
@@ -111,7 +112,7 @@ def test_paths_follow_the_checkout_and_the_environment(monkeypatch, tmp_path):
         (["dataset=heard"], "unknown dataset 'heard': did you mean heart? there are acute, "),
         (["learner=ripley"], "unknown learner 'ripley': did you mean ripper? there are ebm, "),
         (["experiment=fast"], "unknown experiment 'fast': there are ablation_heuristic, "),
-        (["protocol=loo"], "unknown protocol 'loo': there are ten_fold"),
+        (["protocol=loo"], "unknown protocol 'loo': there are hold_out, ten_fold"),
         (["hydra/launcher=joblip"], "unknown hydra/launcher 'joblip': "),
         (["learner.tial=0.1"], "unknown setting learner.tial: did you mean tail? learner has id, "),
         (["trackin.uri=x"], "unknown setting trackin: did you mean tracking? the config has "),

@@ -54,6 +54,21 @@ def test_program_for_titanic_to_the_letter():
     assert round(clf.score(test.X, test.y), 3) == 0.986
 
 
+@pytest.mark.data
+@HAVE_DATA
+def test_program_for_rain_to_the_letter():
+    data = dataset("rain")
+    assert len(data.y) == 145_460
+    programs = set()
+    for train, _ in KFold(10, shuffle=True, random_state=42).split(data.X):
+        clf = FoldSEClassifier(pos_label="No", **roles(data)).fit(data.X.iloc[train], data.y.iloc[train])
+        programs.add(str(clf.rules_))
+    assert (
+        "rain_tomorrow(X,'No') :- humidity3pm(X,N1), N1=<64.0, rainfall(X,N2), N2=<182.6.\n"
+        "rain_tomorrow(X,'No') :- rainfall(X,N2), N2=<2.2, humidity3pm(X,N1), not(N1=<64.0), not(N1>81.0)."
+    ) in programs
+
+
 AUTHORS = [
     "acute",
     "heart",
@@ -106,7 +121,7 @@ TEN_FOLD = [
     ("kr_vs_kp", "foldse", 0.970, 5.1, 10.1),
     ("mushroom", "foldse", 0.996, 5.7, 10.5),
     ("cars", "foldse", 0.950, 7.2, 14.0),
-    ("rain", "foldse", 0.829, 2.4, 6.3),
+    ("rain_142193", "foldse", 0.829, 2.4, 6.3),
     ("breast_w", "foldse", 0.942, 3.6, 6.7),
     ("shuttle", "foldse", 0.995, 4.0, 5.0),
     ("weight_lift", "foldse", 0.999, 7.0, 10.6),

@@ -38,6 +38,7 @@ from experiments.tables.figures.panels import (
     scale,
 )
 from experiments.tables.figures.point_labels import label_points
+from experiments.tables.series import Series
 
 _MARKERS = ("o", "s", "^", "v", "D", "P")
 
@@ -201,18 +202,38 @@ def operators(table: Table) -> Figure:
 
 
 def multiclass(table: Table) -> Figure:
-    """Draw the readings of the multi-class form: which covered rows a rule removes, and the tail."""
+    """Draw the readings of the multi-class form: the tail, whether the list ends, which rows are removed."""
     lines = [line for line in table.lines if {"tail", "remove_covered"} <= set(line.parameters)]
-    tails = sorted({float(line.parameters["tail"]) for line in lines})
+    endings = {"true": "list ends", "false": "list goes on"}
+
+    def reading(line: Series) -> tuple[float, str]:
+        return float(line.parameters["tail"]), line.parameters.get("stop_at_invalid", "")
+
+    lanes = sorted({reading(line) for line in lines})
+    several = len({ending for _, ending in lanes}) > 1
     colours = {"all": BLUE, "correct": VERMILLION}
     looks = []
-    for line in sorted(
-        lines, key=lambda line: (float(line.parameters["tail"]), line.parameters["remove_covered"])
-    ):
-        share, removed = float(line.parameters["tail"]), line.parameters["remove_covered"]
-        lane = tails.index(share)
+    for line in sorted(lines, key=lambda line: (reading(line), line.parameters["remove_covered"])):
+        (share, ending), removed = reading(line), line.parameters["remove_covered"]
+        lane = lanes.index((share, ending))
         label = f"tail {100 * share:g} %, {removed} covered rows removed"
+        if several:
+            label += f", {endings[ending]}"
         looks.append(Look(label, colours[removed], _MARKERS[lane % len(_MARKERS)], series=line, lane=lane))
+    return dots(table, table.experiment.title, [("", looks, ("accuracy", "rules", "predicates"))])
+
+
+def ties(table: Table) -> Figure:
+    """Draw the orders of ties: a lane an order, a colour for what a used literal blocks."""
+    lines = [line for line in table.lines if {"ties", "blocking"} <= set(line.parameters)]
+    orders = list(dict.fromkeys(line.parameters["ties"] for line in lines))
+    colours = {"value": BLUE, "comparison": VERMILLION}
+    looks = []
+    for line in sorted(lines, key=lambda line: orders.index(line.parameters["ties"])):
+        order, blocking = line.parameters["ties"], line.parameters["blocking"]
+        lane = orders.index(order)
+        label = f"ties={order}, blocking={blocking}"
+        looks.append(Look(label, colours[blocking], _MARKERS[lane % len(_MARKERS)], series=line, lane=lane))
     return dots(table, table.experiment.title, [("", looks, ("accuracy", "rules", "predicates"))])
 
 
@@ -222,6 +243,7 @@ FIGURES: dict[str, Callable[[Table], Figure]] = {
     "ablation_heuristic": heuristic,
     "ablation_operators": operators,
     "ablation_multiclass": multiclass,
+    "ablation_ties": ties,
 }
 
 

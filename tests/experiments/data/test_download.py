@@ -15,7 +15,9 @@ from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import numpy as np
 import pytest
+from omegaconf import OmegaConf
 from rich.console import Console
 from rich.progress import Progress
 
@@ -25,6 +27,7 @@ from experiments.data.config import DataError, DatasetConfig, read
 from experiments.data.download import (
     DownloadError,
     Downloads,
+    git_blob_hash,
     unzip,
     weather,
 )
@@ -387,7 +390,19 @@ def test_an_archive_with_something_else_leaves_nothing(sent, server, downloads):
 
 @needs_data
 @pytest.mark.data
-def test_the_rain_archive_gives_the_rain_file_to_the_byte(server, downloads):
+def test_the_rain_archive_gives_the_rain_table_to_the_byte(server, downloads):
+    cfg = compose(["dataset=rain"]).dataset
+    path = cfg.address.removeprefix("https://raw.githubusercontent.com")
+    server.files[path] = zipped(("weatherAUS.csv", (DATA / "rain" / "weatherAUS.csv").read_bytes()))
+    status, content = read(DatasetConfig.from_mapping(cfg), None, downloads)
+    assert status == "ok"
+    assert digest(content) == cfg.sha256
+    assert read(DatasetConfig.from_mapping(cfg), DATA, downloads) == ("in your folder", content)
+
+
+@needs_data
+@pytest.mark.data
+def test_the_shorter_rain_archive_gives_the_rain_file_to_the_byte(server, downloads):
     """Go back from the table to an archive of Kaggle's form, and serve that."""
     header, *rows = (DATA / "rain" / "rain.csv").read_text().splitlines()
     lines = [header.replace("Month,Day", "Date").replace(",RainTomorrow", ",RISK_MM,RainTomorrow")]
@@ -395,12 +410,70 @@ def test_the_rain_archive_gives_the_rain_file_to_the_byte(server, downloads):
         month, day, rest = row.split(",", 2)
         values, label = rest.rsplit(",", 1)
         lines.append(f"2010-{int(month):02}-{int(day):02},{values},0.0,{label}")
-    cfg = compose(["dataset=rain"]).dataset
+    cfg = compose(["dataset=rain_142193"]).dataset
     path = cfg.address.removeprefix("https://raw.githubusercontent.com")
     server.files[path] = zipped(("weatherAUS.csv", ("\r\n".join(lines) + "\r\n").encode()))
     status, content = read(DatasetConfig.from_mapping(cfg), None, downloads)
     assert status == "ok"
     assert digest(content) == cfg.sha256
+
+
+# Parkinson, whose file is known by git's blob hash alone.
+
+
+def speech(rows: int = 756, features: int = 752) -> bytes:
+    """Return a table of the shape of the paper's parkinson file: id, gender, features, class."""
+    numbers = np.random.default_rng(0).normal(size=(rows, features)).round(4)
+    lines = [",".join(["id", "gender", *(f"f{i}" for i in range(features)), "class"])]
+    lines += [
+        ",".join([str(row // 3), str(row % 2), *map(str, numbers[row]), str(int(row % 4 > 0))])
+        for row in range(rows)
+    ]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def test_the_blob_hash_is_that_of_git():
+    # echo "hello world" | git hash-object --stdin
+    assert git_blob_hash(b"hello world\n") == "3b18e512dba79e4c8300dd08aeb37f8e728b8dad"
+
+
+def test_parkinson_is_fetched_checked_by_its_blob_hash_and_read(server, downloads, tmp_path):
+    content = speech()
+    cfg = OmegaConf.to_container(compose(["dataset=parkinson"]).dataset)
+    path = cfg["address"].removeprefix("https://raw.githubusercontent.com")
+    server.files[path] = content
+    with pytest.raises(DataError, match="has the wrong git blob hash") as caught:
+        load(cfg, None, downloads)
+    assert caught.value.status == "wrong checksum"
+    assert files(downloads.cache) == []
+
+    cfg["git_blob"] = git_blob_hash(content)
+    asked = len(server.log)
+    data = load(cfg, None, downloads)
+    assert data.X.shape == (756, 753)
+    assert data.categorical == ("gender",)
+    assert (data.published_rows, data.published_columns) == (756, 754)
+    assert data.positive == "1"
+    assert load(cfg, None, downloads).digest == data.digest
+    assert len(server.log) == asked + 1  # the second time it is in the cache
+
+    cfg["git_blob"] = "0" * 40
+    (tmp_path / "parkinson").mkdir()
+    (tmp_path / "parkinson" / "pd_speech_features.csv").write_bytes(content)
+    own = load(cfg, tmp_path)
+    assert own.digest == data.digest
+    assert any("is another file than the authors' (git blob 000000000000)" in note for note in own.notes)
+
+
+def test_a_file_in_the_cache_with_another_blob_hash_is_fetched_anew(server, downloads):
+    server.files[PATH] = b"a,b,label\n1,x,yes\n2,y,no\n"
+    cfg = DatasetConfig.from_mapping(toy(sha256=None, git_blob=git_blob_hash(server.files[PATH])))
+    kept = downloads.cache / cfg.file
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    kept.write_bytes(b"damaged")
+
+    assert read(cfg, None, downloads) == ("ok", server.files[PATH])
+    assert read(cfg, None, downloads)[0] == "cached"
 
 
 # The command.
@@ -420,7 +493,7 @@ def test_the_command_tells_where_each_data_set_stands(server, tmp_path, capsys):
         server.files[cfg.address.removeprefix("https://raw.githubusercontent.com")] = (
             DATA / cfg.file
         ).read_bytes() + (b"\n" if name == "kidney" else b"")
-    names = "dataset=acute,cars,kidney,heart,ecoli,rain_all"
+    names = "dataset=acute,cars,kidney,heart,ecoli"
     assert served(server, tmp_path, "dataset=acute") == 0
     capsys.readouterr()
 
@@ -433,9 +506,8 @@ def test_the_command_tells_where_each_data_set_stands(server, tmp_path, capsys):
         "kidney": "wrong checksum",
         "heart": "bundled",
         "ecoli": "unreachable",
-        "rain_all": "yours to supply",
     }
-    assert err.strip() == "error: 2 of 6 not available: kidney, ecoli"
+    assert err.strip() == "error: 2 of 5 not available: kidney, ecoli"
 
     assert fetch.main(["dataset=acute,rain", f"paths.data={DATA}", f"paths.cache={tmp_path / 'cache'}"]) == 0
     assert capsys.readouterr().out.count("in your folder") == 2
@@ -449,6 +521,6 @@ def test_the_command_names_a_data_set_that_does_not_exist(server, tmp_path, caps
 def test_the_command_goes_through_all_data_sets(server, tmp_path, capsys):
     assert served(server, tmp_path) == 1
     lines = [line for line in capsys.readouterr().out.splitlines() if not line.startswith(" ")]
-    assert len(lines) == 31
-    assert sum("unreachable" in line for line in lines) == 21
-    assert len(server.log) == 21  # all at the mirror, none asked twice
+    assert len(lines) == 33
+    assert sum("unreachable" in line for line in lines) == 24
+    assert len(server.log) == 24  # all at the mirror, none asked twice

@@ -12,7 +12,7 @@ from experiments.learners.columns import COLUMNS, CategoryCodes, numbers, texts
 from experiments.learners.estimators import can_hold_out
 from experiments.metrics import TIMES
 from experiments.records import Fold
-from experiments.running.cross_validation import Protocol
+from experiments.running.cross_validation import CrossValidation
 from experiments.running.folds import build, run_fold, run_folds
 from tests.experiments.stand_ins import make_dataset, two_classes
 
@@ -166,7 +166,7 @@ def test_figs_learns_the_same_whatever_was_drawn_before():
 
 @pytest.mark.parametrize("name", ["foldse", "foldrpp_ig", "tree_ig", "xgboost", "mlp"])
 def test_the_same_seed_gives_the_same_results_but_for_times(name):
-    folds = Protocol(folds=3).split(THREE.y)
+    folds = CrossValidation(folds=3).split(THREE.y)
     results = [run_folds(THREE, spec_of(name), folds) for _ in range(2)]
 
     for first, second in zip(*results, strict=True):
@@ -253,7 +253,8 @@ def test_a_learner_config_without_id_says_so():
 
 
 def test_every_learner_has_a_title_of_its_own_and_no_seed_in_its_file():
-    names = [name for name in choices("learner") if not name.endswith("_correct")]  # settings of another
+    settings_of_another = ("_all", "_correct", "_service")
+    names = [name for name in choices("learner") if not name.endswith(settings_of_another)]
     specs = [LearnerSpec.from_config(compose([f"learner={name}"]).learner) for name in names]
 
     assert [spec.id for spec in specs] == names
@@ -280,7 +281,7 @@ def test_the_seed_of_the_fold_is_the_random_state_unless_the_config_has_one(name
 
 
 def test_a_repeat_continues_the_seeds_and_the_runner_hands_them_over():
-    folds = Protocol(folds=2, repeats=2, seed=7, shuffle=True).split(THREE.y)
+    folds = CrossValidation(folds=2, repeats=2, seed=7, shuffle=True).split(THREE.y)
 
     assert [fold.seed for fold in folds] == [7, 7, 8, 8]
     assert build(THREE, spec_of("mlp"), folds[2]).model.random_state == 8

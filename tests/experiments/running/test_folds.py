@@ -5,14 +5,14 @@ from sklearn.metrics import accuracy_score, precision_recall_fscore_support
 from experiments.learners import LearnerSpec
 from experiments.metrics import TIMES
 from experiments.records import Fold, FoldResult
-from experiments.running.cross_validation import Protocol
+from experiments.running.cross_validation import CrossValidation
 from experiments.running.folds import (
     run_fold,
     run_folds,
     score,
-    summarize,
     warm_up,
 )
+from experiments.running.summary import summarize
 from tests.experiments import stand_ins
 from tests.experiments.stand_ins import make_dataset, two_classes
 
@@ -93,7 +93,7 @@ def test_there_is_no_summary_where_a_fold_failed():
 
 def test_a_fold_has_metrics_rules_and_both_times():
     dataset = two_classes()
-    fold = Protocol(folds=4).split(dataset.y)[0]
+    fold = CrossValidation(folds=4).split(dataset.y)[0]
 
     result = run_fold(dataset, spec("Majority", rules_per_fold=5), fold)
 
@@ -108,7 +108,7 @@ def test_a_fold_has_metrics_rules_and_both_times():
 
 def test_figures_of_the_learner_may_have_any_name_but_those_of_the_runner():
     dataset = two_classes()
-    fold = Protocol(folds=4).split(dataset.y)[0]
+    fold = CrossValidation(folds=4).split(dataset.y)[0]
 
     free, taken = (run_fold(dataset, spec("Measures", figure=name), fold) for name in ("loops", "accuracy"))
 
@@ -129,7 +129,7 @@ def test_training_rows_of_one_label_are_not_given_to_the_learner():
 
 def test_a_learner_that_raises_is_a_failed_fold_and_the_others_go_on():
     dataset = two_classes()
-    folds = Protocol(folds=4).split(dataset.y)
+    folds = CrossValidation(folds=4).split(dataset.y)
 
     seen = []
     results = run_folds(dataset, spec("FailsOnRow", row=3), folds, seen.append)
@@ -147,7 +147,7 @@ def test_a_learner_that_raises_is_a_failed_fold_and_the_others_go_on():
 
 def test_compiled_learners_are_warmed_once_a_data_set_and_others_never():
     dataset = make_dataset({"x": [float(i) for i in range(20)]}, ["a", "b"] * 10, "a", id="warm")
-    folds = Protocol(folds=4).split(dataset.y)
+    folds = CrossValidation(folds=4).split(dataset.y)
     for name, expected in (("CompiledMajority", 1), ("Majority", 0)):
         fits = getattr(stand_ins, name).fits
         fits.clear()
@@ -158,7 +158,7 @@ def test_compiled_learners_are_warmed_once_a_data_set_and_others_never():
 
 def test_a_fold_in_which_code_was_compiled_is_measured_once_more():
     dataset = two_classes()
-    folds = Protocol(folds=4).split(dataset.y)
+    folds = CrossValidation(folds=4).split(dataset.y)
     fits = stand_ins.Compiles.fits
     fits.clear()
 
@@ -171,7 +171,7 @@ def test_a_fold_in_which_code_was_compiled_is_measured_once_more():
 
 def test_a_learner_that_fails_while_it_is_warmed_fails_in_its_fold():
     dataset = make_dataset({"x": [float(i) for i in range(20)]}, ["a", "b"] * 10, "a", id="cold")
-    folds = Protocol(folds=4).split(dataset.y)
+    folds = CrossValidation(folds=4).split(dataset.y)
     broken = spec("FailsCompiled")
 
     warm_up(dataset, broken, folds[0])
@@ -182,7 +182,7 @@ def test_a_learner_that_fails_while_it_is_warmed_fails_in_its_fold():
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
 def test_a_metric_that_is_not_a_finite_number_fails_its_fold(value):
     dataset = two_classes()
-    fold = Protocol(folds=2).split(dataset.y)[0]
+    fold = CrossValidation(folds=2).split(dataset.y)[0]
 
     result = run_fold(dataset, spec("Majority", rules_per_fold=value), fold)
 

@@ -12,13 +12,13 @@ import pytest
 from experiments.config import ROOT, compose
 from experiments.learners import LearnerSpec
 from experiments.running import memory
-from experiments.running.cross_validation import Protocol
+from experiments.running.cross_validation import CrossValidation
 from experiments.running.folds import run_fold, run_limited
 from experiments.running.worker import Limits, LimitsError, Worker
 from tests.experiments.stand_ins import two_classes
 
 DATASET = two_classes()
-FOLDS = Protocol(folds=4).split(DATASET.y)
+FOLDS = CrossValidation(folds=4).split(DATASET.y)
 SECONDS = 10**6 + os.getpid()  # tells the sleepers of this process apart
 linux = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux only")
 

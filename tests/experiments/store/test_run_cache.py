@@ -11,7 +11,7 @@ from mlflow.tracking import MlflowClient
 
 from experiments.config import ROOT, compose
 from experiments.records import FoldResult
-from experiments.running.cross_validation import Protocol
+from experiments.running.cross_validation import CrossValidation
 from experiments.running.worker import Limits
 from experiments.store import run_cache
 from experiments.store.tracking import Store
@@ -28,7 +28,7 @@ def store(database):
 
 def tags(*overrides, dataset=None, protocol=None, limits=None):
     return run_cache.job_key(
-        compose(overrides), dataset or two_classes(), protocol or Protocol(), limits or Limits()
+        compose(overrides), dataset or two_classes(), protocol or CrossValidation(), limits or Limits()
     )
 
 
@@ -40,7 +40,7 @@ def test_a_job_is_its_data_learner_protocol_and_code(monkeypatch):
         tags("learner.ratio=0.4"),
         tags("learner.id=other"),
         tags("learner=foldrpp_mgi"),
-        tags(protocol=Protocol(seed=1)),
+        tags(protocol=CrossValidation(seed=1)),
         tags(dataset=make_dataset({"x": [1.0, 2.0]}, ["a", "b"], "a", id="other")),
     ]
     monkeypatch.setattr(run_cache, "code_version", lambda spec: "another")
@@ -89,8 +89,29 @@ def test_a_run_that_was_stopped_at_a_limit_counts_unless_more_is_allowed(store, 
     assert (run_cache.lookup(store, tags(limits=now), now) is not None) is counts
 
 
+@pytest.mark.parametrize(("then", "now", "counts"), [(60, 60, True), (60, 120, False), (60, None, False)])
+def test_a_run_with_fewer_repetitions_counts_unless_it_may_take_longer(store, then, now, counts):
+    with store.run("r", tags(limits=Limits(job_seconds=then)), {}) as run:
+        run.log("", OK)
+        run.tags[run_cache.CUT_TAG] = "true"
+
+    assert (run_cache.lookup(store, tags(), Limits(job_seconds=now)) is not None) is counts
+
+
+def test_a_run_gives_back_its_repetitions(store):
+    results = [FoldResult(i, "ok", {"accuracy": value}, repeat=i) for i, value in enumerate((0.5, 0.75))]
+    with store.run("r", tags(), {}) as run:
+        logged = run.log("", results)
+
+    assert run_cache.summary_of(run_cache.lookup(store, tags(), Limits())) == logged
+    assert logged["accuracy"].repetitions == (0.5, 0.75)
+
+
 def test_what_a_killed_process_of_this_machine_left_open_is_deleted(store):
-    for host in (run_cache.job_key(compose(), two_classes(), Protocol(), Limits())["host"], "elsewhere"):
+    for host in (
+        run_cache.job_key(compose(), two_classes(), CrossValidation(), Limits())["host"],
+        "elsewhere",
+    ):
         store.client.create_run(store.experiment_id, tags={**tags(), "host": host, "status": "running"})
 
     assert run_cache.lookup(store, tags(), Limits()) is None

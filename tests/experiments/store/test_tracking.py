@@ -9,7 +9,7 @@ from mlflow.tracking import MlflowClient
 
 from experiments.config import ROOT, compose
 from experiments.records import FoldResult
-from experiments.running.cross_validation import Protocol
+from experiments.running.cross_validation import CrossValidation
 from experiments.store.location import TrackingError, exists, was_deleted
 from experiments.store.tags import describe, flatten
 from experiments.store.tracking import Store
@@ -40,7 +40,7 @@ def test_a_run_has_metrics_by_fold_and_summed_up_params_tags_and_artifacts(store
     assert logged.data.params == {"learner.ratio": "0.5", "odd__key_": "v"}
     tags = {key: value for key, value in logged.data.tags.items() if not key.startswith("mlflow.")}
     assert int(tags.pop("stamp")) > 0
-    assert tags == {"dataset": "d", "status": "ok", "folds": "2"}
+    assert tags == {"dataset": "d", "status": "ok", "folds": "2", "repeats": "1"}
     history = store.client.get_metric_history(run.id, "fold/accuracy")
     assert [(metric.step, metric.value) for metric in history] == [(0, 0.5), (1, 1.0)]
     assert logged.data.metrics == pytest.approx(
@@ -244,7 +244,7 @@ def test_params_are_the_config_but_for_where_things_are():
 
 
 def test_tags_tell_what_a_run_is_of(store):
-    described = describe(compose(["learner=foldse"]), two_classes(), Protocol())
+    described = describe(compose(["learner=foldse"]), two_classes(), CrossValidation())
     assert not any(key.startswith("table.") for key in described)
     with store.run("r", described, {}, "quickstart"):
         pass

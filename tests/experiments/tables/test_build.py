@@ -109,7 +109,7 @@ def test_what_was_logged_comes_back_beside_what_was_published(filled):
         "table": "toy", "dataset": "small", "rows": "9", "cols": "3", "learner": "foldse",
         "metric": "accuracy", "mean": "0.75", "std": "0.25", "folds": "2", "status": "ok",
         "published_mean": "0.8", "published_std": "", "difference": "-0.05",
-        "settings": "", "protocol": "folds=2",
+        "settings": "", "protocol": "folds=2", "repeats": "1", "spread": "", "percentile": "", "agrees": "",
     }  # fmt: skip
     rules = row(rows, "small", "foldse", "rules")
     assert (rules["mean"], rules["std"]) == ("3.0", "0.0")

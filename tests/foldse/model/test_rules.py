@@ -145,6 +145,13 @@ def test_bounds_from_both_sides(body, expected):
     assert simplify(rule).covers(table).tolist() == rule.covers(table).tolist()
 
 
+def test_two_negated_bounds_of_a_feature_come_last():
+    # As in the paper's program for rain.
+    age = [Literal("age", op, bound) for op, bound in ((Op.NOT_LE, 64.0), (Op.NOT_GT, 81.0))]
+    fare = Literal("fare", Op.LE, 2.2)
+    assert simplify(Rule("0", (age[1], fare, age[0], FEMALE))).body == (FEMALE, fare, *age)
+
+
 @pytest.mark.parametrize(
     ("name", "expected"),
     [

@@ -6,17 +6,14 @@ import numpy as np
 import pytest
 
 from foldse.model.literals import Op
+from foldse.search.blocks import sum_blocks
 from foldse.search.candidates import EQ, GT, LE, OPS, Candidate, just_below, none_above, wins
 from foldse.search.scan import (
     _best_bound_of_bins,
-    _sums,
-    by_class,
     mark_candidates,
-    n_blocks,
     scan_categories,
     scan_histograms,
     scan_thresholds,
-    sum_blocks,
 )
 from tests.foldse.search.by_hand import criterion, histograms, layout, pair
 
@@ -49,20 +46,6 @@ def test_of_equal_candidates_that_of_the_first_feature_wins():
     assert not wins(Candidate(-0.2, 1, 0, 0), Candidate(-0.1, 5, 0, 0))
     assert just_below(-0.25) < -0.25 == np.nextafter(just_below(-0.25), 0)
     assert tuple(none_above(-0.25)) == (-0.25, -1, -1, -1)
-
-
-def test_views_by_class():
-    counts = np.array([[1, 2, 3], [4, 5, 6]])
-    assert [side.tolist() for side in by_class(counts, 0, 1, 3)] == [[2, 3], [5, 6]]
-    assert [side.tolist() for side in by_class(counts, 1, 1, 3)] == [[5, 6], [2, 3]]
-    assert _sums(pair([1, 2], [3, 5])) == (3, 8)
-
-
-def test_sums_of_blocks():
-    assert [n_blocks(n) for n in (0, 1, 64, 65)] == [0, 1, 1, 2]
-    blocks = pair([9, 9, 9], [9, 9, 9])
-    sum_blocks(NUMBERS, 1, np.array([1, 0, 1], dtype=np.uint8), blocks)
-    assert [side.tolist() for side in blocks] == [[0, 0, 1], [4, 0, 0]]
 
 
 def test_the_best_threshold_of_the_papers_example():
