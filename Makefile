@@ -55,8 +55,18 @@ docs: $(VENV)/docs  ## build the documentation, warnings are errors, to docs/_bu
 packaging: $(VENV)/test  ## install the wheel in fresh environments of every Python that is found
 	FOLDSE_ALL_PYTHONS=1 $(BIN)/python -m pytest tests/packaging
 
-test: $(VENV)/test  ## run the tests (PYTEST_ARGS="-k rules" for some of them)
+# Compiled code leaves no trace: the tests of the kernels run once more as plain Python, for their lines to count.
+KERNEL_TESTS := tests/foldse/search tests/foldse/reading/test_factorize.py tests/foldse/reading/test_radix_sort.py
+COVERAGE := --cov=foldse --cov-append --cov-report=
+
+test: $(VENV)/test  ## run the tests, and print the coverage of foldse (PYTEST_ARGS="-k rules" for some, without it)
+ifeq ($(origin PYTEST_ARGS),file)
+	rm -f .coverage
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --quiet $(COVERAGE) $(KERNEL_TESTS)
+	$(BIN)/python -m pytest $(PYTEST_ARGS) $(COVERAGE)term:skip-covered --cov-fail-under=95
+else
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
+endif
 
 lint: $(VENV)/dev  ## check style, types and layers
 	$(BIN)/ruff check

@@ -159,7 +159,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         -------
         Justifications
             A sequence of one `Justification` a row; ``str()`` of one is the paper's English form. That of a
-            tree tells the path to the leaf.
+            tree gives the path to the leaf.
         """
         check_is_fitted(self)
         X = as_table(X)

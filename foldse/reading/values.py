@@ -82,7 +82,7 @@ def read_columns(
     X : pandas.DataFrame or numpy.ndarray of shape (n_rows, n_features)
         Not changed.
     numeric : iterable of str
-        Features whose values are numbers where they can be read as such, text included; what is no
+        Features whose values are numbers where they can be read as such, text included; what is not a
         number stays a category.
     categorical : iterable of str
         Features all of whose values are categories, numbers included.

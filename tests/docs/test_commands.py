@@ -22,19 +22,23 @@ ROOT = Path(__file__).parents[2]
 COMMANDS = ("fit", "predict", "show", "explain", "evaluate", "export", "compare")
 
 
-def commands(text: str) -> list[str]:
-    """Return the lines of code that start with ``foldse`` and a blank."""
+def code_lines(text: str) -> list[str]:
+    """Return the lines of the code blocks of a page."""
     fenced = "\n".join(re.findall(r"^```\w*\n(.*?)^```$", text, re.MULTILINE | re.DOTALL))
     indented = re.findall(
         r"^ {4}.*$", re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL), re.MULTILINE
     )
-    return [line.strip() for line in [*fenced.splitlines(), *indented] if re.match(r" *foldse [a-z-]", line)]
+    return [line.strip() for line in [*fenced.splitlines(), *indented]]
 
 
-PAGES = {
-    page.relative_to(ROOT).as_posix(): commands(page.read_text(encoding="utf-8"))
+TEXTS = {
+    page.relative_to(ROOT).as_posix(): page.read_text(encoding="utf-8")
     for page in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
     if "_build" not in page.parts
+}
+PAGES = {
+    page: [line for line in code_lines(text) if re.match(r"foldse [a-z-]", line)]
+    for page, text in TEXTS.items()
 }
 
 

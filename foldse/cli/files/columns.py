@@ -37,7 +37,7 @@ def from_text(values: pd.Series, numerals: Numerals) -> tuple[pd.Series, str | N
     -------
     values : pandas.Series of int64, float64 or text
     note : str or None
-        What it looks like, if it has stayed text though it looks like something else.
+        What it looks like, if it was kept as text but looks like something else.
 
     Notes
     -----

@@ -104,7 +104,7 @@ def note_on_text(name: str, distinct: Sequence[str], numerals: Numerals) -> str 
     others = [text for text, number in zip(distinct, numbers, strict=True) if number is None]
     if not others:
         if code_among(distinct, numbers):
-            return None  # codes, which are text rightly
+            return None  # codes, which are text
         return f"column {name!r} is text, as its cells are text; --numeric {name!r} makes them numbers"
     ways = [
         options
