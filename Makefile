@@ -9,7 +9,7 @@ PINS := pyproject.toml constraints.txt
 INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help reproduce reproduce-all baselines data export tables bench bench-quick docs packaging test lint clean
+.PHONY: help reproduce reproduce-all baselines data export tables bench bench-quick docs packaging test test-commands lint clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
@@ -63,10 +63,13 @@ test: $(VENV)/test  ## run the tests, and print the coverage of foldse (PYTEST_A
 ifeq ($(origin PYTEST_ARGS),file)
 	rm -f .coverage
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --quiet $(COVERAGE) $(KERNEL_TESTS)
-	$(BIN)/python -m pytest $(PYTEST_ARGS) $(COVERAGE)term:skip-covered --cov-fail-under=95
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not commands" $(COVERAGE)term:skip-covered --cov-fail-under=95
 else
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 endif
+
+test-commands: $(VENV)/test  ## run the tests that start whole programs: the lines of the documentation, sweeps, the wheel
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m commands
 
 lint: $(VENV)/dev  ## check style, types and layers
 	$(BIN)/ruff check

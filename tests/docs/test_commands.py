@@ -18,6 +18,8 @@ pytest.importorskip("typer", reason="the command needs typer")
 
 from tests.foldse.cli.running import call
 
+pytestmark = pytest.mark.commands
+
 ROOT = Path(__file__).parents[2]
 COMMANDS = ("fit", "predict", "show", "explain", "evaluate", "export", "compare")
 

@@ -16,6 +16,8 @@ pytest.importorskip("mlflow", reason="the experiments need their extra")
 from experiments.config import compose
 from tests.docs.test_commands import ROOT, TEXTS, code_lines
 
+pytestmark = pytest.mark.commands
+
 # What takes minutes or needs files that are not bundled. A sweep is run on a part of itself; the commands of
 # make's targets are listed and the configuration of each is composed; the rest is composed only.
 PART = "dataset=wine learner=foldse,tree_ig protocol.folds=2"

@@ -14,6 +14,8 @@ from mlflow.tracking import MlflowClient
 
 from experiments.config import ROOT
 
+pytestmark = pytest.mark.commands
+
 
 class Shell:
     def __init__(self, database):
@@ -342,7 +344,6 @@ def server(database):
     process.wait()
 
 
-@pytest.mark.slow
 def test_the_password_of_a_server_is_written_nowhere(shell, server):
     job = ("dataset=wine", "protocol.folds=2")
     one = shell.run(*job, "learner=tree_ig", tracking_uri=server)

@@ -146,7 +146,7 @@ for name in SCORES:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.commands
 def test_a_score_added_as_the_documentation_says_is_searched_with(tmp_path):
     root = Path(__file__).parents[2]
     shutil.copytree(root / "foldse", tmp_path / "foldse")  # with what is compiled of the five

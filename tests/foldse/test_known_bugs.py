@@ -327,7 +327,6 @@ print(accuracy, peak / X.memory_usage(deep=True, index=False).sum())
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="peak memory is counted in other units elsewhere")
 @pytest.mark.parametrize(
     ("n", "is_category", "noise"),
@@ -661,7 +660,6 @@ print(foldse.__file__)
 """
 
 
-@pytest.mark.slow
 def test_a_read_only_home_and_install(tmp_path):
     as_other = []
     if os.geteuid() == 0:  # whom no permission bits hold back

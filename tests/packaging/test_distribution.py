@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 INFO = f"foldse-{foldse.__version__}.dist-info"
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.commands
 
 
 @pytest.fixture(scope="module")

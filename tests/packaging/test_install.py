@@ -22,7 +22,7 @@ flies(X,'yes') :- kind(X,'bird'), weight(X,N1), N1=<11.0, not ab1(X,'True').
 ab1(X,'True') :- home(X,'ice'), weight(X,N1), not(N1=<3.5).
 """
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.commands
 
 
 def run(*command: str | Path, cwd: Path) -> str:

@@ -16,6 +16,8 @@ from experiments.store.code_version import code_version, git_state
 from foldse import LEARNING_VERSION
 from tests.experiments.test_command_line import Shell
 
+pytestmark = pytest.mark.commands
+
 version_module = importlib.import_module("experiments.store.code_version")
 
 LEARNER = '''"""Mine."""

@@ -18,6 +18,8 @@ from experiments.store.tracking import Store
 from tests.experiments.stand_ins import make_dataset, two_classes
 from tests.experiments.test_command_line import Shell
 
+pytestmark = pytest.mark.commands
+
 OK = [FoldResult(0, "ok", {"accuracy": 0.5}, "a :- b.")]
 
 

@@ -13,6 +13,8 @@ from experiments.tables.rebuild import main, rebuild
 from tests.experiments.tables.test_build import Filled, folds
 from tests.experiments.test_command_line import Shell
 
+pytestmark = pytest.mark.commands
+
 
 @pytest.fixture
 def filled(database):
