@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,6 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
 
-from foldse.classifiers.weights import IntegerWeights
 from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError, close_matches
 from foldse.cli.files.columns import is_number
@@ -118,9 +118,11 @@ def _positive(given: str | None, y: pd.Series, weights: np.ndarray | None) -> An
         return label if len(labels) == 2 else None
     if len(labels) != 2:
         return None
-    rows = [(y == label).to_numpy() for label in labels]
-    of_rows = np.ones(len(y), np.int64) if weights is None else IntegerWeights.of(weights, len(y)).values
-    return labels[int(np.argmax([of_rows[chosen].sum() for chosen in rows]))]
+    of_rows = np.ones(len(y)) if weights is None else weights
+    # Divided by a power of two, which changes no comparison, so that no total leaves the range of floats.
+    of_rows = np.ldexp(of_rows, -np.frexp(np.abs(of_rows).max())[1])
+    totals = [math.fsum(of_rows[(y == label).to_numpy()]) for label in labels]
+    return labels[int(np.argmax(totals))]
 
 
 def label_of(given: str, labels: list[Any], option: str) -> Any:
