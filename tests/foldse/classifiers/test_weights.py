@@ -20,8 +20,7 @@ Y = ["p", "p", "p", "p", "n", "n"]
     ("kind", "weight"),
     [
         *((kind, weight) for kind in CLASSIFIERS for weight in (1e300, 2.0**50)),
-        (FoldSEClassifier, 1e-280),
-        (HeuristicTreeClassifier, 1e-280),
+        *((kind, weight) for kind in CLASSIFIERS for weight in (1e-280, 1 / 7)),
     ],
 )
 def test_a_common_factor_changes_no_program(kind, weight):
