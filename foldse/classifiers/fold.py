@@ -134,8 +134,8 @@ class FoldSEClassifier(RuleClassifier):
                 f"got {self.tail!r}"
             )
 
-    def _min_cover(self, n_rows: float) -> int:
-        return math.floor(self.tail * n_rows) if self.tail < 1 else int(self.tail)
+    def _min_cover(self, weight: float, n_rows: int) -> float:
+        return math.floor(self.tail * weight) if self.tail < 1 else int(self.tail)
 
 
 class FoldRPPClassifier(RuleClassifier):

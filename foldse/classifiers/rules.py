@@ -46,8 +46,9 @@ class RuleClassifier(TableClassifier):
     ties: str = "columns"
     blocking: str = "value"
 
-    def _min_cover(self, n_rows: float) -> int:
-        return 0  # whatever it covers, however little that weighs
+    def _min_cover(self, weight: float, n_rows: int) -> float:
+        """Return the weight that a rule has to cover at least, of rows of some total weight."""
+        return min(1.0, weight / n_rows)  # a row; of weights below 1 one of the mean weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -80,7 +81,8 @@ class RuleClassifier(TableClassifier):
             classes,
             SearchOptions(self.heuristic, bool(self.negated_thresholds), self.blocking == "value"),
             self.ratio,
-            math.ceil(self._min_cover(total) * scale),
+            # Rounding may not put the mean weight above that of rows which all weigh the same.
+            math.ceil(self._min_cover(total, len(labels)) * scale * (1 - 1e-12)),
             bool(self.prune_exceptions),
         )
         if len(self.classes_) == 1:

@@ -10,7 +10,7 @@ import numpy as np
 
 from foldse.model.literals import Category, Literal, Op
 
-__all__ = ["EVERY_ROW", "Rows", "Rule", "Table", "literal_holds"]
+__all__ = ["Rows", "Rule", "Table", "literal_holds"]
 
 Rows: TypeAlias = slice | np.ndarray
 """Some rows of a table: a slice, or their positions."""
