@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foldse.classifiers.rules import RuleClassifier
+from foldse.classifiers.weights import IntegerWeights
 
 __all__ = ["FoldRPPClassifier", "FoldSEClassifier"]
 
@@ -134,8 +135,10 @@ class FoldSEClassifier(RuleClassifier):
                 f"got {self.tail!r}"
             )
 
-    def _min_cover(self, weight: float, n_rows: int) -> float:
-        return math.floor(self.tail * weight) if self.tail < 1 else int(self.tail)
+    def _min_cover(self, n_rows: int, weights: IntegerWeights | None) -> int:
+        total, scale = (n_rows, 1) if weights is None else (weights.total, weights.scale)
+        least = math.floor(self.tail * total) if self.tail < 1 else int(self.tail)
+        return math.ceil(least * scale)
 
 
 class FoldRPPClassifier(RuleClassifier):

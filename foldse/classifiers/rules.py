@@ -46,9 +46,12 @@ class RuleClassifier(TableClassifier):
     ties: str = "columns"
     blocking: str = "value"
 
-    def _min_cover(self, weight: float, n_rows: int) -> float:
-        """Return the weight that a rule has to cover at least, of rows of some total weight."""
-        return min(1.0, weight / n_rows)  # a row; of weights below 1 one of the mean weight
+    def _min_cover(self, n_rows: int, weights: IntegerWeights | None) -> int:
+        """Return the least weight that a rule covers, on the scale of the weights."""
+        if weights is None:
+            return 1
+        mean = -(-int(weights.values.sum()) // n_rows)
+        return min(math.ceil(weights.scale), mean)  # a row; of weights below 1 one of the mean weight
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -72,7 +75,6 @@ class RuleClassifier(TableClassifier):
         positive: int | None,
     ) -> None:
         values = None if weights is None else weights.values
-        total = len(labels) if weights is None else weights.total
         scale = 1 if weights is None else weights.scale
         classes = ClassWeights(labels, len(self.classes_), values)
         table = order_ties(table, self.ties)
@@ -81,8 +83,7 @@ class RuleClassifier(TableClassifier):
             classes,
             SearchOptions(self.heuristic, bool(self.negated_thresholds), self.blocking == "value"),
             self.ratio,
-            # Rounding may not put the mean weight above that of rows which all weigh the same.
-            math.ceil(self._min_cover(total, len(labels)) * scale * (1 - 1e-12)),
+            self._min_cover(len(labels), weights),
             bool(self.prune_exceptions),
         )
         if len(self.classes_) == 1:

@@ -17,7 +17,7 @@ from foldse.model.literals import (
     Value,
 )
 from foldse.reading.columns import Column, NumberColumn
-from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS
+from foldse.reading.conversion import BOOL, CODE, NUMBER, single_type
 
 __all__ = ["Domain", "Region", "domain"]
 
@@ -206,7 +206,7 @@ def _just_above(low: float, high: float) -> float:
 def _another(categories: Sequence[Category], learned: str) -> Category:
     """Return a category that is not among those given, of the type that the feature held, or None."""
     flags = [flag for flag in (True, False) if not any(category is flag for category in categories)]
-    if learned in (NUMBER, OBJECT_NUMBERS):
+    if single_type(learned) == NUMBER:
         return None
     if learned == CODE:
         return next(number for number in count() if number not in categories)

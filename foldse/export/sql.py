@@ -10,7 +10,7 @@ from foldse.export.logic import rules_of
 from foldse.model.literals import Literal, Op, is_number
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet, predicate_name
-from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, TYPES
+from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, single_type
 
 __all__ = ["to_sql"]
 
@@ -100,7 +100,7 @@ class _Query:
         self.learned = {
             feature: types
             for feature, types in held.items()
-            if types in (*TYPES, OBJECT_NUMBERS) and feature not in self.numeric
+            if single_type(types) and feature not in self.numeric
         }
         in_use = {rules.target} if key is None else {rules.target, key.lower()}
         if key is not None and key.lower() == rules.target:
@@ -138,8 +138,7 @@ class _Query:
     def _can_hold(self, literal: Literal) -> bool:
         """Whether there are values, by the role of the feature, that satisfy a literal or its negation."""
         if literal.feature in self.learned and literal.value is not None:
-            types = self.learned[literal.feature]
-            return (NUMBER if types == OBJECT_NUMBERS else types) == _TYPE_OF[self._kind(literal)]
+            return single_type(self.learned[literal.feature]) == _TYPE_OF[self._kind(literal)]
         if literal.op.is_threshold:
             return literal.feature not in self.categorical
         return not (is_number(literal.value) and literal.feature in self.numeric)

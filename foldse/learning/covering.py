@@ -12,7 +12,7 @@ import numpy as np
 
 from foldse.model.rule import Rule
 from foldse.reading.encoding import EncodedTable
-from foldse.search.candidates import blocked_by
+from foldse.search.candidates import blocked_by, blocked_from_start
 from foldse.search.examples import CodeLiteral, Examples, SearchOptions
 from foldse.search.rows import (
     NO_MARKS,
@@ -135,7 +135,7 @@ class Induction:
         self.table, self.classes, self.options, self.ratio = table, classes, options, ratio
         self.min_cover = max(1, min_cover)
         self.min_cover_of_exceptions = self.min_cover if prune_exceptions else 1
-        self._blocked = [x for position in table.infinities() for x in blocked_by(position)]
+        self._blocked = list(blocked_from_start(table))
         self._workspace = workspace or Workspace(table, classes.weights is not None)
 
     def examples(self, positive: np.ndarray, negative: np.ndarray) -> Examples:

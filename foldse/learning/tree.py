@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 from typing import Any
 
 import numpy as np
 
 from foldse.model.tree import Node, Tree
 from foldse.reading.encoding import EncodedTable
-from foldse.search.candidates import blocked_by
+from foldse.search.candidates import blocked_by, blocked_from_start
 from foldse.search.examples import CodeLiteral, Examples, SearchOptions
 from foldse.search.workspace import Workspace
 
@@ -58,8 +57,7 @@ def grow(
     root = Node(support(everything))
     # (node, its rows, the comparisons that are blocked there)
     workspace = Workspace(table, weights is not None)
-    blocked = tuple(itertools.chain.from_iterable(map(blocked_by, table.infinities())))
-    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, blocked)]
+    stack: list[tuple[Node, np.ndarray, tuple[int, ...]]] = [(root, everything, blocked_from_start(table))]
     while stack:
         node, rows, used = stack.pop()
         if np.count_nonzero(node.support) <= 1:

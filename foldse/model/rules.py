@@ -42,16 +42,15 @@ def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
     return candidate
 
 
-def _visits(rule: Rule) -> Iterator[tuple[Rule, int, bool]]:
-    """Yield a rule and all exceptions below it with their depths, before and after their own exceptions."""
+def _inner_first(rule: Rule) -> Iterator[tuple[Rule, int]]:
+    """Return a rule and all exceptions below it with their depths, each after its own exceptions."""
     # No recursion: exceptions may be hundreds deep.
-    stack = [(rule, 0, True), (rule, 0, False)]
+    found, stack = [], [(rule, 0)]
     while stack:
-        part, depth, is_complete = stack.pop()
-        yield part, depth, is_complete
-        if not is_complete:
-            for exception in reversed(part.exceptions):
-                stack += [(exception, depth + 1, True), (exception, depth + 1, False)]
+        part, depth = stack.pop()
+        found.append((part, depth))
+        stack += [(exception, depth + 1) for exception in part.exceptions]
+    return reversed(found)
 
 
 class CalledRule(NamedTuple):
@@ -174,19 +173,17 @@ class RuleSet(Sequence[Rule]):
         """
         rules: list[CalledRule] = []
         exceptions: list[CalledRule] = []
+        uncalled: list[str] = []  # exceptions whose rule is yet to come; its own are the last
         for rule in self.rules:
-            callers: list[list[str]] = []  # of each rule on the way down, the names of its exceptions so far
-            for part, depth, is_complete in _visits(rule):
-                if not is_complete:
-                    callers.append([])
-                    continue
-                called = tuple(callers.pop())
+            for part, depth in _inner_first(rule):
+                first = len(uncalled) - len(part.exceptions)
+                called = tuple(uncalled[first:])
+                del uncalled[first:]
                 if depth == 0:
                     rules.append(CalledRule(self.target, part, rule.head, 0, called))
                 else:
-                    name = f"ab{len(exceptions) + 1}"
-                    exceptions.append(CalledRule(name, part, rule.head, depth, called))
-                    callers[-1].append(name)
+                    uncalled.append(f"ab{len(exceptions) + 1}")
+                    exceptions.append(CalledRule(uncalled[-1], part, rule.head, depth, called))
         yield from rules
         yield from exceptions
 

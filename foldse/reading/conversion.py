@@ -18,6 +18,7 @@ __all__ = [
     "check_notation",
     "converted",
     "is_word",
+    "single_type",
     "types_of",
 ]
 
@@ -54,6 +55,13 @@ def as_number(text: str) -> float | None:
     except ValueError:
         return None
     return None if number != number else number + 0.0
+
+
+def single_type(types: str) -> str | None:
+    """Return the type that later values of a feature are converted to; None if it held several or none."""
+    if types == OBJECT_NUMBERS:
+        return NUMBER
+    return types if types in TYPES else None
 
 
 def _is_notation(text: str) -> bool:

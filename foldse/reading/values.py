@@ -26,10 +26,10 @@ from foldse.reading.conversion import (
     NUMBER,
     OBJECT_NUMBERS,
     TEXT,
-    TYPES,
     as_number,
     converted,
     is_word,
+    single_type,
 )
 
 __all__ = ["canonical", "column_names", "numbered", "object_columns", "read_columns"]
@@ -119,7 +119,7 @@ def read_columns(
         if isinstance(values.dtype, np.dtype) and not values.dtype.isnative:
             values = values.astype(values.dtype.newbyteorder("="))  # pandas looks at no foreign byte order
         types = "" if learned is None else learned.get(name, "")
-        if types in (*TYPES, OBJECT_NUMBERS):
+        if single_type(types) is not None:
             columns.append(_as_learned(name, values, types, is_declared=name in numeric))
         elif name in categorical or CODE in types.split("+"):
             columns.append(_as_categories(name, values))
@@ -157,10 +157,10 @@ def _as_numbers(name: str, values: pd.Series) -> Column:
     return _as_mixed(name, [_parse(value) for value in distinct], positions)
 
 
-def _as_learned(name: str, values: pd.Series, learned: str, is_declared: bool) -> Column:
+def _as_learned(name: str, values: pd.Series, types: str, is_declared: bool) -> Column:
     """Read a column as one type; words stay categories where they may join numbers."""
-    may_hold_words = learned == OBJECT_NUMBERS
-    learned = NUMBER if may_hold_words else learned
+    learned = single_type(types)
+    assert learned is not None
     if learned == NUMBER and (_is_number_dtype(values.dtype) or _are_numbers(values)):
         return _number_column(name, values)
     if learned == TEXT and isinstance(values.dtype, pd.StringDtype):
@@ -172,7 +172,7 @@ def _as_learned(name: str, values: pd.Series, learned: str, is_declared: bool) -
             read.append(converted(name, value, learned))
         except ValueError:
             is_text = learned == NUMBER and isinstance(value, str)
-            stays = is_text and (is_declared or (may_hold_words and is_word(str(value))))
+            stays = is_text and (is_declared or (types == OBJECT_NUMBERS and is_word(str(value))))
             if not stays and (positions == place).any():  # a dtype may have categories that do not occur
                 raise
             read.append(value)

@@ -20,9 +20,21 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from foldse.model.literals import Op
+from foldse.reading.encoding import EncodedTable
 from foldse.runtime.kernels import kernel
 
-__all__ = ["EQ", "GT", "LE", "OPS", "Candidate", "blocked_by", "just_below", "none_above", "wins"]
+__all__ = [
+    "EQ",
+    "GT",
+    "LE",
+    "OPS",
+    "Candidate",
+    "blocked_by",
+    "blocked_from_start",
+    "just_below",
+    "none_above",
+    "wins",
+]
 
 OPS: Final = tuple(Op)  # the kernels know an operator by its position here
 LE: Final = OPS.index(Op.LE)  # the complement of each of these is the next operator
@@ -70,6 +82,11 @@ def blocked_by(position: int, op: Op | None = None) -> tuple[int, ...]:
     if op is None:
         return position, ~position
     return (~position,) if op in (Op.GT, Op.NOT_GT) else (position,)
+
+
+def blocked_from_start(table: EncodedTable) -> tuple[int, ...]:
+    """Return the comparisons with infinite numbers, see `blocked_by`."""
+    return tuple(comparison for position in table.infinities() for comparison in blocked_by(position))
 
 
 @kernel

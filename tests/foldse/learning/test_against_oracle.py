@@ -14,7 +14,7 @@ from foldse.learning.covering import ClassWeights, Induction
 from foldse.model.literals import Op
 from foldse.reading import read_columns
 from foldse.reading.encoding import encode
-from foldse.search.candidates import blocked_by
+from foldse.search.candidates import blocked_by, blocked_from_start
 from foldse.search.examples import Examples, SearchOptions
 from foldse.search.histogram_layout import HistogramLayout
 from foldse.search.rows import split_by_label
@@ -48,8 +48,8 @@ def test_best_literal(heuristic, ops, table, layout):
     is_positive = np.array([y == "yes" for y in labels])
     positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
     examples = Examples(encoded, positive, negative, workspace=workspace(encoded, layout))
-    infinite = [x for position in encoded.infinities() for x in blocked_by(position)]
-    found = examples.best_literal(SearchOptions(heuristic, ops == naive.FULL), infinite)
+    options = SearchOptions(heuristic, ops == naive.FULL)
+    found = examples.best_literal(options, blocked_from_start(encoded))
     pos = [r for r, y in zip(rows, labels, strict=True) if y == "yes"]
     neg = [r for r, y in zip(rows, labels, strict=True) if y != "yes"]
     expected = naive.best_literal(pos, neg, frozenset(), SCORES[heuristic], ops)
@@ -224,7 +224,7 @@ def test_the_layout_of_the_histograms_changes_no_literal(heuristic, weighted):
     for shared in [None, *(workspace(encoded, layout, weighted) for layout in LAYOUTS)]:
         positive, negative = (np.flatnonzero(x).astype(np.uint32) for x in (is_positive, ~is_positive))
         examples = Examples(encoded, positive, negative, weights if weighted else None, shared)
-        literals, blocked = [], [x for position in encoded.infinities() for x in blocked_by(position)]
+        literals, blocked = [], list(blocked_from_start(encoded))
         for _ in range(6):
             literal = examples.best_literal(options, blocked)
             if literal is None:
