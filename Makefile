@@ -58,12 +58,14 @@ packaging: $(VENV)/test  ## install the wheel in fresh environments of every Pyt
 # Compiled code leaves no trace: the tests of the kernels run once more as plain Python, for their lines to count.
 KERNEL_TESTS := tests/foldse/search tests/foldse/reading/test_factorize.py tests/foldse/reading/test_radix_sort.py
 COVERAGE := --cov=foldse --cov-append --cov-report=
+TIMED_TESTS := tests/foldse/explain
 
 test: $(VENV)/test  ## run the tests, and print the coverage of foldse (PYTEST_ARGS="-k rules" for some, without it)
 ifeq ($(origin PYTEST_ARGS),file)
 	rm -f .coverage
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest $(PYTEST_ARGS) --quiet $(COVERAGE) $(KERNEL_TESTS)
-	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not commands" $(COVERAGE)term:skip-covered --cov-fail-under=95
+	$(BIN)/python -m pytest --quiet -m timed $(TIMED_TESTS)
+	$(BIN)/python -m pytest $(PYTEST_ARGS) -m "not commands and not timed" $(COVERAGE)term:skip-covered --cov-fail-under=95
 else
 	$(BIN)/python -m pytest $(PYTEST_ARGS)
 endif

@@ -381,6 +381,7 @@ def test_styles():
         justification.to_text("prolog")
 
 
+@pytest.mark.timed
 @pytest.mark.data
 @HAVE_DATA
 def test_ten_thousand_rows_in_a_second():
