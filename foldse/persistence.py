@@ -11,7 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.classifiers import (
+    ConFoldClassifier,
+    FoldRPPClassifier,
+    FoldSEClassifier,
+    HeuristicTreeClassifier,
+)
 from foldse.model.document import (
     FORMAT,
     NAME_LISTS,
@@ -34,7 +39,10 @@ from foldse.strict_json import check_fields, checked, checked_names, read_json, 
 
 __all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
 
-ESTIMATORS = {kind.saved_as: kind for kind in (FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier)}
+ESTIMATORS = {
+    kind.saved_as: kind
+    for kind in (FoldSEClassifier, FoldRPPClassifier, ConFoldClassifier, HeuristicTreeClassifier)
+}
 FIELDS = (
     "format",
     "version",

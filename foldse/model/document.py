@@ -28,6 +28,10 @@ OPTIONAL_PARAMETERS = {
     "stop_at_invalid": True,
     "ties": "columns",
     "blocking": "value",
+    "improvement_threshold": None,
+    "confidence_threshold": None,
+    "max_literals": None,
+    "abstain": False,
 }
 WIDTH = 100
 _END = object()  # of a list or an object
