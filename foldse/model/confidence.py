@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Self
 
-import numpy as np
-
 __all__ = ["Confidence", "inverse_brier_score"]
+
+
+Z = 3.0  # half the width of the interval, in standard deviations
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,9 @@ class Confidence:
         From 0 to 1.
     low, high : float
         The ends of the interval; both are `value` where a person has set the confidence.
+    evidence : (float, float) or None
+        Weight of the examples that the rule is right about, and of those that it covers; None where a person
+        has set the confidence.
 
     Notes
     -----
@@ -32,6 +36,7 @@ class Confidence:
     value: float
     low: float
     high: float
+    evidence: tuple[float, float] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.low <= self.value <= self.high <= 1:
@@ -40,29 +45,31 @@ class Confidence:
                 f"in [{self.low!r}, {self.high!r}]"
             )
 
+    def __str__(self) -> str:
+        if self.low == self.high:
+            return f"{self.value:.2f}"
+        return f"{self.value:.2f} ({self.low:.2f} to {self.high:.2f})"
+
     @classmethod
-    def of(cls, correct: float, covered: float, z: float = 3.0) -> Self:
+    def of(cls, correct: float, covered: float) -> Self:
         """Return the confidence of a rule that is right about some of the examples that it covers.
 
         Parameters
         ----------
         correct, covered : float
             Weights of examples, ``0 <= correct <= covered``.
-        z : float, default=3.0
-            Half the width of the interval, in standard deviations.
 
         Examples
         --------
         >>> Confidence.of(9, 10).value
         0.7105263157894737
         """
-        total = covered + z * z
-        centre = (correct + z * z / 2) / total if total else 0.5
-        if not covered:
-            return cls(centre, 0.0, 1.0)
-        wrong = covered - correct
-        half = z * math.sqrt(correct * wrong / covered + z * z / 4) / total
-        return cls(centre, max(0.0, centre - half), min(1.0, centre + half))
+        total = covered + Z * Z
+        centre = (correct + Z * Z / 2) / total
+        spread = correct * (covered - correct) / covered if covered else 0.0
+        half = Z * math.sqrt(spread + Z * Z / 4) / total
+        evidence = float(correct), float(covered)
+        return cls(float(centre), max(0.0, float(centre - half)), min(1.0, float(centre + half)), evidence)
 
     @classmethod
     def given(cls, value: float) -> Self:
@@ -88,6 +95,8 @@ def inverse_brier_score(y_true: Any, y_pred: Any, confidence: Any) -> float:
     -----
     As the authors of CON-FOLD define it.
     """
+    import numpy as np  # not above: a program is printed without it
+
     right = np.asarray(y_true, dtype=object) == np.asarray(y_pred, dtype=object)
     sure = np.asarray(confidence, dtype=float)
     if not right.ndim == sure.ndim == 1 or len(right) != len(sure) or not len(sure):

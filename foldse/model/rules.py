@@ -212,6 +212,7 @@ class RuleSet(Sequence[Rule]):
                 "exception" if called.depth else "rule",
                 called.depth,
                 *self._coverage(called.rule.support, called.label, called.depth),
+                called.rule.confidence,
             )
         otherwise = f"otherwise {self.target}(X,{quote(str(self.default))})"
         yield ProgramLine(otherwise, "default", 0, *self._coverage(self.default_support, self.default, 0))
