@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from foldse.classifiers import ConFoldClassifier as ConFoldClassifier
     from foldse.classifiers import FoldRPPClassifier as FoldRPPClassifier
+    from foldse.classifiers import FoldRPPCV as FoldRPPCV
     from foldse.classifiers import FoldSEClassifier as FoldSEClassifier
+    from foldse.classifiers import FoldSECV as FoldSECV
     from foldse.classifiers import HeuristicTreeClassifier as HeuristicTreeClassifier
     from foldse.model.confidence import Confidence as Confidence
     from foldse.model.confidence import inverse_brier_score as inverse_brier_score
@@ -33,7 +35,9 @@ versions are known to differ. ``tests/foldse/test_golden.py`` fails where it has
 _HOME = {
     "ConFoldClassifier": "classifiers",
     "Confidence": "model.confidence",
+    "FoldRPPCV": "classifiers",
     "FoldRPPClassifier": "classifiers",
+    "FoldSECV": "classifiers",
     "FoldSEClassifier": "classifiers",
     "HeuristicTreeClassifier": "classifiers",
     "Literal": "model.literals",

@@ -46,6 +46,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     categorical_features: Sequence[str] | None
     class_weight: Mapping[Any, float] | str | None = None
     code_page_: str | None  # of the text file that the command line learned from
+    drops_weightless: ClassVar[bool] = True  # rows without weight before `_learn`
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table.
@@ -83,14 +84,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         numeric, categorical = self._roles(names)
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
         positive_class(self.classes_, labels, given, self.pos_label)  # refuses one that is no label
-        kept = self._with_weight(labels, given)
+        has_weight = self._has_weight(self.classes_, labels, given)
+        kept = np.flatnonzero(has_weight) if self.drops_weightless else np.arange(len(labels))
+        if not has_weight.any():
+            raise ValueError(
+                "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
+            )
         if len(kept) < len(labels):
             if is_encoded:
                 raise ValueError("a weight is zero: leave such rows out before the table is encoded")
-            if not len(kept):
-                raise ValueError(
-                    "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
-                )
             X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
             labels, given = labels[kept], None if given is None else given.take(kept)
         self.feature_names_ = names
@@ -117,13 +119,15 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         self._learn(TrainingData(table, labels, self.classes_, target, given, self.pos_label))
         return self
 
-    def _with_weight(self, labels: np.ndarray, given: IntegerWeights | None) -> np.ndarray:
-        """Return the positions of the rows whose weight is above zero."""
+    def _has_weight(
+        self, classes: np.ndarray, labels: np.ndarray, given: IntegerWeights | None
+    ) -> np.ndarray:
+        """Return, as bool, which rows weigh more than 0."""
         has_weight = np.ones(len(labels), dtype=bool) if given is None else given.values > 0
         if self.class_weight is not None:
-            factors = class_weights(self.class_weight, self.classes_.tolist(), labels, given)
+            factors = class_weights(self.class_weight, classes.tolist(), labels, given)
             has_weight &= factors[labels] > 0
-        return np.flatnonzero(has_weight)
+        return has_weight
 
     @abstractmethod
     def _learn(self, data: TrainingData) -> None:
@@ -271,6 +275,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     def _columns(self, X: Any, only: frozenset[str]) -> Columns:
         """Read what the model looks at of a table to be predicted, matching columns by name."""
         check_is_fitted(self)
+        if isinstance(X, EncodedTable):
+            return X
         X = as_table(X)
         roles = self._roles(self.feature_names_)
         learned = dict(zip(self.feature_names_, self.feature_types_, strict=True))

@@ -7,7 +7,7 @@ import numbers
 import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -80,14 +80,39 @@ class RuleClassifier(TableClassifier):
                 raise ValueError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
 
     def _learn(self, data: TrainingData) -> None:
-        raw = self.induce(data)
-        self._set_program(raw)
-        if not raw.rules and len(raw.classes) > 1:
-            warnings.warn(
-                f"no valid rule was found: every row is predicted as {raw.default!r}; a smaller tail or a "
-                "larger ratio may give rules",
-                stacklevel=3,
-            )
+        self._set_program(self.induce(data))
+        self._warn_of_no_rules()
+
+    def _warn_of_no_rules(self) -> None:
+        if self.rules_.rules or len(self.classes_) < 2:
+            return
+        ways = "a smaller tail or a larger ratio"
+        if self.confidence_threshold is not None:
+            ways += f", or a confidence_threshold below {self.confidence_threshold:g},"
+        warnings.warn(
+            f"no valid rule was found: every row is predicted as {self.rules_.default!r}; {ways} may give "
+            "rules",
+            stacklevel=4,
+        )
+
+    def learn_encoded(self, data: TrainingData) -> Self:
+        """Learn from encoded rows, as `fit` does from a table, but without a warning where no rule is found.
+
+        Parameters
+        ----------
+        data : TrainingData
+            Every weight above 0.
+
+        Returns
+        -------
+        Self
+        """
+        self.classes_, self.feature_names_ = data.classes, data.names
+        self.n_features_in_ = len(data.names)
+        self.feature_types_ = tuple(feature.types for feature in data.table.features)
+        self.code_page_ = None
+        self._set_program(self.induce(data))
+        return self
 
     def _set_program(self, raw: RuleSet) -> None:
         """Take a program as learned, and what is told of it."""
