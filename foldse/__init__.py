@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from foldse.model.literals import Op as Op
     from foldse.model.rule import Rule as Rule
     from foldse.model.rules import RuleSet as RuleSet
+    from foldse.model.similarity import similarity as similarity
     from foldse.persistence import ModelFileError as ModelFileError
     from foldse.persistence import load_model as load_model
 
@@ -37,6 +38,7 @@ _HOME = {
     "Rule": "model.rule",
     "RuleSet": "model.rules",
     "load_model": "persistence",
+    "similarity": "model.similarity",
 }
 _MODULES = ("export", "heuristics")
 
