@@ -186,3 +186,27 @@ def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0, keep_wrong=True,
         found.append((label, rule))
         rest = [(r, y) for r, y in rest if not covers(rule, r) or (y != label and keep_wrong)]
     return found
+
+
+def firing(program, rows):
+    """For each rule, then each exception, inner first: rows where it fires, and those it decides or withholds.
+
+    Last the rows that are left for the default.
+    """
+    decided, withheld = [], []
+    undecided = list(range(len(rows)))
+    for rule in program:
+        withhold(rule, undecided, rows, withheld)
+        fires = [r for r, row in enumerate(rows) if covers(rule, row)]
+        decided.append((fires, [r for r in undecided if r in fires]))
+        undecided = [r for r in undecided if r not in fires]
+    return decided + withheld, undecided
+
+
+def withhold(rule, asked, rows, found):
+    literals, exceptions = rule
+    satisfied = [r for r in asked if all(holds(x, rows[r]) for x in literals)]
+    for exception in exceptions:
+        withhold(exception, satisfied, rows, found)
+        fires = [r for r, row in enumerate(rows) if covers(exception, row)]
+        found.append((fires, [r for r in satisfied if r in fires]))

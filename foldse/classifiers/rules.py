@@ -198,7 +198,7 @@ class RuleClassifier(TableClassifier):
             or not an earlier rule decides the row; an exception likewise, whether or not its rule is asked.
         """
         check_is_fitted(self)
-        table = self.rules_.read(X)
+        table = self._columns(X, self.rules_.used_features)
         rows: list[np.ndarray] = [np.empty(0, dtype=np.intp)] * self.rules_.n_rules
         for place, fires, _ in self.rules_.firing(table):
             if place != DEFAULT:
