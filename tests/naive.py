@@ -189,9 +189,9 @@ def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0, keep_wrong=True,
 
 
 def firing(program, rows):
-    """For each rule, then each exception, inner first: rows where it fires, and those it decides or withholds.
+    """For each rule, then each exception, inner first: where it fires, and what it decides or withholds.
 
-    Last the rows that are left for the default.
+    Then the rows that are left for the default.
     """
     decided, withheld = [], []
     undecided = list(range(len(rows)))

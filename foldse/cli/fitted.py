@@ -102,17 +102,17 @@ def read_for(
     numeric = [name for name, types in held.items() if {NUMBER, CODE} & {*types.split("+")}]
     if all(isinstance(label, str) for label in clf.classes_.tolist()):
         text += [name for name in labels if name not in text]
+    used = {literal.feature for literal in _literals(clf)}
     read = read_table(
         path,
         reading,
         text,
         numeric,
-        known=clf.feature_names_,
+        known=used,
         required=False,
         code_page=clf.code_page_,
     )
     table = read.frame
-    used = {literal.feature for literal in _literals(clf)}
     lacking = [name for name in clf.feature_names_ if name in used and name not in table.columns]
     if lacking:
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""

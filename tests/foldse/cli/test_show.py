@@ -130,6 +130,10 @@ def test_only_the_columns_of_the_rules_are_needed(tmp_path):
     whole = call("predict", model, tmp_path / "t.csv").stdout
     assert call("predict", model, part).stdout == whole
     assert whole.split()[1:] == table["buys"].tolist()
+    table[["age"]].to_csv(part.with_name("age.csv"), index=False)
+    table.to_csv(part.with_name("other.csv"), index=False, sep=";")
+    for name in ("age.csv", "other.csv"):
+        assert call("predict", model, part.with_name(name)).stdout == whole
     assert json.loads(call("evaluate", model, part, "--json").stdout)["accuracy"] == 1
     for words in (["--row", "0", "-c"], ["--format", "json", "-c"]):
         told = call("explain", model, part, *words)

@@ -136,6 +136,17 @@ def test_no_rules():
     assert whole[["covered", "correct", "precision"]].to_numpy().tolist() == [[8, 5, 5 / 8]]
 
 
+def test_exceptions_may_be_deeper_than_python_calls_functions():
+    exception = Rule(None, (FEMALE,))
+    for _ in range(2999):
+        exception = Rule(None, (FEMALE,), (exception,))
+    rules = replace(passengers().rules_, rules=(Rule("yes", (FEMALE,), (exception,)),))
+    found = rules.to_frame(X, Y)
+    # Of 3000 exceptions, the innermost named first, every other one holds: so the outermost does not.
+    assert len(found) == 3001
+    assert found["covered"].tolist() == [4, *[4, 0] * 1500]
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
