@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from foldse.model.literals import Op as Op
     from foldse.model.rule import Rule as Rule
     from foldse.model.rules import RuleSet as RuleSet
+    from foldse.model.similarity import similarity as similarity
     from foldse.persistence import ModelFileError as ModelFileError
     from foldse.persistence import load_model as load_model
 
@@ -47,6 +48,7 @@ _HOME = {
     "RuleSet": "model.rules",
     "inverse_brier_score": "model.confidence",
     "load_model": "persistence",
+    "similarity": "model.similarity",
 }
 _MODULES = ("export", "heuristics")
 

@@ -166,6 +166,7 @@ def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: _Reader)
         classes=reader.classes,
         default=reader.label(document["default"], "default"),
         default_support=reader.support(document["default_support"], "default_support"),
+        reader=clf._schema(),
     )
     raw = replace(rules, rules=reader.rules(document.get("raw_rules", []), "raw_rules"))
     clf.raw_rules_ = raw if raw.simplified().rules == rules.rules else rules

@@ -253,3 +253,27 @@ def fit_confold(rows, labels, min_improvement, min_confidence, score=information
             (r, y) for r, y in rest if y != label and not covers(rule, r)
         ]
     return [x for x in found if min_confidence is None or x[2] >= min_confidence]
+
+
+def firing(program, rows):
+    """For each rule, then each exception, inner first: where it fires, and what it decides or withholds.
+
+    Then the rows that are left for the default.
+    """
+    decided, withheld = [], []
+    undecided = list(range(len(rows)))
+    for rule in program:
+        withhold(rule, undecided, rows, withheld)
+        fires = [r for r, row in enumerate(rows) if covers(rule, row)]
+        decided.append((fires, [r for r in undecided if r in fires]))
+        undecided = [r for r in undecided if r not in fires]
+    return decided + withheld, undecided
+
+
+def withhold(rule, asked, rows, found):
+    literals, exceptions = rule
+    satisfied = [r for r in asked if all(holds(x, rows[r]) for x in literals)]
+    for exception in exceptions:
+        withhold(exception, satisfied, rows, found)
+        fires = [r for r, row in enumerate(rows) if covers(exception, row)]
+        found.append((fires, [r for r in satisfied if r in fires]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -22,16 +21,11 @@ from foldse.explain.justification import Justifications, explain, subject_names
 from foldse.heuristics import SCORES
 from foldse.model.document import to_json
 from foldse.model.rules import predicate_name
-from foldse.reading import (
-    as_table,
-    column_names,
-    numbered,
-    object_columns,
-    read_columns,
-)
+from foldse.reading import as_table, column_names, object_columns, read_columns
 from foldse.reading.columns import Columns
 from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
+from foldse.reading.schema import Schema, outside
 
 __all__ = ["TableClassifier"]
 
@@ -246,7 +240,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                     f"the labels {known[label.strip()]!r} and {label!r} differ only in blanks and are two "
                     "classes; if they are one, strip them: y.str.strip()",
                     UserWarning,
-                    stacklevel=_outside(),
+                    stacklevel=outside(),
                 )
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
@@ -272,72 +266,22 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             )
         return roles[0], roles[1]
 
-    def _columns(self, X: Any, only: frozenset[str]) -> Columns:
+    def _schema(self) -> Schema:
+        """Return how a table to be predicted is read."""
+        numeric, categorical = self._roles(self.feature_names_)
+        return Schema(
+            self.feature_names_,
+            self.feature_types_,
+            frozenset(numeric),
+            frozenset(categorical),
+            hasattr(self, "feature_names_in_"),
+            type(self).__name__,
+        )
+
+    def _columns(self, X: Any, only: frozenset[str]) -> Columns | EncodedTable:
         """Read what the model looks at of a table to be predicted, matching columns by name."""
         check_is_fitted(self)
-        if isinstance(X, EncodedTable):
-            return X
-        X = as_table(X)
-        roles = self._roles(self.feature_names_)
-        learned = dict(zip(self.feature_names_, self.feature_types_, strict=True))
-        if self._by_position(X):
-            if X.shape[1] != self.n_features_in_:
-                raise ValueError(
-                    f"X has {X.shape[1]} features, but {type(self).__name__} is expecting "
-                    f"{self.n_features_in_} features as input"
-                )
-            return read_columns(X, *roles, only, self.feature_names_, learned)
-        names = column_names(X)
-        known = set(names)
-        missing = [name for name in self.feature_names_ if name not in known]
-        if missing:
-            shown = ", ".join(map(repr, missing[:5])) + (", ..." if len(missing) > 5 else "")
-            raise ValueError(
-                f"X is missing {len(missing)} of the {self.n_features_in_} columns seen during fit: {shown}; "
-                "add them under these names"
-            )
-        if len(names) > self.n_features_in_:
-            extra = [repr(name) for name in names if name not in self.feature_names_]
-            warnings.warn(
-                f"X has columns that were not seen during fit and are ignored: "
-                f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
-                UserWarning,
-                stacklevel=_outside(),
-            )
-        return read_columns(X, *roles, only, learned=learned)
-
-    def _by_position(self, X: pd.DataFrame | np.ndarray) -> bool:
-        """Say whether columns are matched by position, as one of the two tables has no names for them."""
-        kind = type(self).__name__
-        if not isinstance(X, pd.DataFrame):
-            if hasattr(self, "feature_names_in_"):
-                warnings.warn(
-                    f"X does not have valid feature names, but {kind} was fitted with feature names; "
-                    "columns are matched by position",
-                    UserWarning,
-                    stacklevel=_outside(),
-                )
-            return True
-        if hasattr(self, "feature_names_in_") or self.feature_names_ != numbered(self.n_features_in_):
-            return False
-        if set(self.feature_names_) <= set(column_names(X)):
-            return False
-        if any(isinstance(name, str) for name in X.columns):
-            warnings.warn(
-                f"X has feature names, but {kind} was fitted without feature names; "
-                "columns are matched by position",
-                UserWarning,
-                stacklevel=_outside(),
-            )
-        return True
-
-
-def _outside() -> int:
-    """Return the stack level, for the caller, of the first frame that is not of this package."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "foldse":
-        frame, level = frame.f_back, level + 1
-    return level
+        return X if isinstance(X, EncodedTable) else self._schema().read(X, only)
 
 
 def _flat(y: Any) -> np.ndarray:

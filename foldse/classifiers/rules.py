@@ -11,15 +11,18 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
+import scipy.sparse
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.base import TableClassifier
+from foldse.classifiers.importances import importances
 from foldse.classifiers.training import TrainingData
 from foldse.classifiers.weights import IntegerWeights
 from foldse.explain.counterfactual import Counterfactual, counterfactual
 from foldse.explain.english import describe
 from foldse.learning.covering import ClassWeights, Induction, InductionOptions
 from foldse.learning.rule_list import RuleList, TiedClasses, learn_all_classes, learn_one_class
+from foldse.model.frame import DEFAULT
 from foldse.model.rules import RuleSet
 from foldse.reading.containers import as_table
 from foldse.search.examples import SearchOptions
@@ -177,6 +180,7 @@ class RuleClassifier(TableClassifier):
             classes=tuple(heads),
             default=heads[default],
             default_support=tuple((learned.default_support() / scale).tolist()),
+            reader=self._schema(),
         )
         if self.confidence_threshold is None:
             return rules
@@ -201,7 +205,8 @@ class RuleClassifier(TableClassifier):
         ----------
         X : table of shape (n_rows, n_features)
             In any container that `fit` takes. Columns are matched by name, in any order, where there are
-            names; further columns are left out with a warning. A category that was not there at fit is
+            names: those that the rules do not use may be missing, further ones are left out with a warning.
+            Without names all columns are there, in their order. A category that was not there at fit is
             equal to no category of a rule.
 
         Returns
@@ -259,6 +264,89 @@ class RuleClassifier(TableClassifier):
         supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
         shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
         return shares[fired]
+
+    def apply(self, X: Any) -> np.ndarray:
+        """Return which rule decides each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
+
+        Returns
+        -------
+        numpy.ndarray of intp, shape (n_rows,)
+            The position in ``rules_`` of the first rule that fires, which is also its row in
+            ``rules_.to_frame()``; -1 where none does and the default decides.
+        """
+        fired = self._first_firing(X).astype(np.intp)
+        return np.where(fired == len(self.rules_), DEFAULT, fired)
+
+    def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:
+        """Return which rules and exceptions fire on each row.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
+
+        Returns
+        -------
+        scipy.sparse.csr_matrix of bool, shape (n_rows, n_rules_)
+            A column for each rule and exception, in the order of ``rules_.walk()`` and of the rows of
+            ``rules_.to_frame()``. A rule fires where its body holds and none of its exceptions fires, whether
+            or not an earlier rule decides the row; an exception likewise, whether or not its rule is asked.
+        """
+        check_is_fitted(self)
+        table = self._columns(X, self.rules_.used_features)
+        rows: list[np.ndarray] = [np.empty(0, dtype=np.intp)] * self.rules_.n_rules
+        for place, fires, _ in self.rules_.firing(table):
+            if place != DEFAULT:
+                rows[place] = np.flatnonzero(fires)
+        ends = np.cumsum([0, *map(len, rows)])
+        found = np.concatenate([np.empty(0, dtype=np.intp), *rows])
+        by_rule = scipy.sparse.csc_matrix(
+            (np.ones(len(found), dtype=bool), found, ends), shape=(table.n_rows, len(rows))
+        )
+        return by_rule.tocsr()
+
+    def importances(self, X: Any, y: Any, scoring: Any = None) -> pd.DataFrame:
+        """Return how much the score drops without each column, and without each literal, of the rules.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
+        y : array-like of shape (n_rows,)
+            Labels of these rows.
+        scoring : str or callable, optional
+            The name of a score of scikit-learn, or a function of an estimator, `X` and `y`; accuracy by
+            default.
+
+        Returns
+        -------
+        pandas.DataFrame
+            A row for each column that the rules use, in the order of the table, then one for each distinct
+            literal, in the order in which they are printed. ``kind`` is "column" or "literal"; ``feature``;
+            ``literal``, None for a column; ``n_uses``, in how many places of the rules it is; ``score``,
+            without it; ``importance``, by how much the score of the whole rules is higher.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If `scoring` is no score or gives more than one number, or as for `predict`.
+
+        Notes
+        -----
+        What is left out counts as true, in rules and in exceptions alike. So a rule without a condition left
+        fires on all rows that reach it, and an exception without one withholds all of them: to drop them
+        would make the condition false instead. Nothing is learned anew and nothing is shuffled;
+        `predict_proba` of the changed rules goes by the training rows of the unchanged ones. Of two
+        conditions of a rule that mean the same, either can be left out at no loss: both have the
+        importance 0.
+        """
+        check_is_fitted(self)
+        return importances(self, X, y, scoring)
 
     def counterfactual(
         self,

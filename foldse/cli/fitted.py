@@ -5,18 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pandas.api.types import is_bool_dtype
 
+from foldse.cli import messages
 from foldse.cli.errors import CommandError
 from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
-from foldse.cli.files.tables import Table, read_table
+from foldse.cli.files.tables import Table, column_of, read_table
 from foldse.cli.options import Reading
 from foldse.model.literals import Literal
 from foldse.model.rules import predicate_name
 from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, types_of
 
-__all__ = ["features_of", "labels_for", "read_for", "read_model", "rows_of", "target_column", "target_of"]
+__all__ = [
+    "features_of",
+    "label_column",
+    "labelled",
+    "labels_for",
+    "read_for",
+    "read_model",
+    "rows_of",
+    "target_column",
+    "target_of",
+]
 
 
 def read_model(path: str) -> Any:
@@ -74,7 +86,7 @@ def read_for(
     Raises
     ------
     CommandError
-        If the table lacks a feature of the model.
+        If the table lacks a feature that the model compares.
 
     Notes
     -----
@@ -90,17 +102,18 @@ def read_for(
     numeric = [name for name, types in held.items() if {NUMBER, CODE} & {*types.split("+")}]
     if all(isinstance(label, str) for label in clf.classes_.tolist()):
         text += [name for name in labels if name not in text]
+    used = {literal.feature for literal in _literals(clf)}
     read = read_table(
         path,
         reading,
         text,
         numeric,
-        known=clf.feature_names_,
+        known=used,
         required=False,
         code_page=clf.code_page_,
     )
     table = read.frame
-    lacking = [name for name in clf.feature_names_ if name not in table.columns]
+    lacking = [name for name in clf.feature_names_ if name in used and name not in table.columns]
     if lacking:
         more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
         hint = ""
@@ -110,6 +123,8 @@ def read_for(
             f"the data lack the column {lacking[0]!r}{more}, which the model was fitted on{hint}"
         )
     for name, types in held.items():
+        if name not in table.columns:
+            continue
         if types == TEXT:
             known = {str(value).lower() for value in values.get(name, ())}
             if known and not known & {"true", "false"} and is_bool_dtype(read.as_written[name].dtype):
@@ -124,8 +139,8 @@ def read_for(
 
 
 def features_of(clf: Any, table: pd.DataFrame) -> pd.DataFrame:
-    """Return the columns of a table that a model was fitted on, in its order."""
-    return table[list(clf.feature_names_)]
+    """Return the columns of a table that a model was fitted on, as far as they are there, in its order."""
+    return table[[name for name in clf.feature_names_ if name in table.columns]]
 
 
 def labels_for(clf: Any, values: pd.Series) -> pd.Series:
@@ -142,6 +157,52 @@ def target_column(clf: Any, names: list[str]) -> str | None:
     """Return the column whose name gives the target's, if there is one such column."""
     found = [name for name in names if predicate_name(name) == target_of(clf)]
     return found[0] if len(found) == 1 and found[0] not in clf.feature_names_ else None
+
+
+def label_column(clf: Any, table: pd.DataFrame, target: str | None) -> str | None:
+    """Return the column of labels: the one that is named, else the one that is called as the target."""
+    names = table.columns.tolist()
+    return target_column(clf, names) if target is None else column_of(target, names, "--target")
+
+
+def labelled(
+    clf: Any, table: pd.DataFrame, column: str, skip_unlabelled: bool
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Return the rows that have a label, and their labels.
+
+    Parameters
+    ----------
+    clf : fitted classifier
+    table : pandas.DataFrame
+    column : str
+        The column of labels.
+    skip_unlabelled : bool
+        Whether rows without a label are left out.
+
+    Returns
+    -------
+    pandas.DataFrame, pandas.Series
+
+    Raises
+    ------
+    CommandError
+        If no row has a label, or one has none and is not to be left out.
+    """
+    y = labels_for(clf, table[column])
+    missing = np.flatnonzero(y.isna().to_numpy())
+    if not len(missing):
+        return table, y
+    if not skip_unlabelled:
+        raise CommandError(
+            f"the target {column!r} has no label of the model's type in "
+            f"{messages.count(len(missing), 'row')}, first in row {missing[0]} (from 0); label them or "
+            "give --skip-unlabelled"
+        )
+    kept = np.flatnonzero(y.notna().to_numpy())
+    messages.note(f"left out {messages.count(len(missing), 'row')} without a label")
+    if not len(kept):
+        raise CommandError(f"the target {column!r} has no label in any row")
+    return table.iloc[kept], y.iloc[kept]
 
 
 def rows_of(given: list[str] | None, n_rows: int) -> list[int]:

@@ -8,14 +8,23 @@ from dataclasses import asdict
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from foldse.cli.messages import count
 from foldse.cli.scoring import Scores
-from foldse.model.lines import ProgramLine, percent
+from foldse.model.lines import ProgramLine, amount, percent
 from foldse.model.literals import quote
 from foldse.model.rules import RuleSet
 
-__all__ = ["aligned", "label_text", "model_as_dict", "model_as_text", "scores_text"]
+__all__ = [
+    "aligned",
+    "frame_as_dict",
+    "frame_as_text",
+    "label_text",
+    "model_as_dict",
+    "model_as_text",
+    "scores_text",
+]
 
 
 def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
@@ -70,6 +79,32 @@ def model_as_text(clf: Any) -> str:
         correct = sum(line.correct or 0 for line in lines if line.kind != "exception")
         counts += f"; {_accuracy(correct, total)}"
     return "\n".join(parts) + f"\n\n% {counts}"
+
+
+def frame_as_text(frame: pd.DataFrame) -> str:
+    """Return a frame of rules as a table: figures in columns, each rule as it is printed behind them."""
+    header = ["name", "label", "rows", "coverage", "precision", "recall", "lift", "confidence", "interval"]
+    rows = [
+        [
+            row["name"],
+            label_text(row["label"]),
+            "-" if math.isnan(row["covered"]) else amount(row["covered"]),
+            *(_decimals(row[figure]) for figure in ("coverage", "precision", "recall", "lift", "confidence")),
+            f"{_decimals(row['confidence_low'])} to {_decimals(row['confidence_high'])}",
+        ]
+        for row in frame.to_dict("records")
+    ]
+    lines = aligned(header, rows, texts=2).splitlines()
+    return "\n".join(f"{line}  {text}" for line, text in zip(lines, ["rule", *frame["text"]], strict=True))
+
+
+def frame_as_dict(frame: pd.DataFrame) -> dict[str, Any]:
+    """Return a frame of rules as plain values."""
+    return {"schema": 1, "rules": frame.to_dict("records")}
+
+
+def _decimals(figure: float) -> str:
+    return "-" if math.isnan(figure) else f"{figure:.3f}"
 
 
 def _accuracy(right: float, total: float) -> str:

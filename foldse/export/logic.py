@@ -16,7 +16,8 @@ from foldse.model.literals import (
     Op,
     number_text,
 )
-from foldse.model.rules import CalledRule, RuleSet, predicate_name
+from foldse.model.rule import CalledRule
+from foldse.model.rules import RuleSet, predicate_name
 from foldse.reading.columns import Column
 
 __all__ = ["LogicProgram", "UnwritableTextError", "rules_of"]

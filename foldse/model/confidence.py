@@ -59,11 +59,18 @@ class Confidence:
         correct, covered : float
             Weights of examples, ``0 <= correct <= covered``.
 
+        Raises
+        ------
+        ValueError
+            If they are not.
+
         Examples
         --------
         >>> Confidence.of(9, 10).value
         0.7105263157894737
         """
+        if not 0 <= correct <= covered < math.inf:
+            raise ValueError(f"correct must be from 0 to covered, got {correct} of {covered}")
         total = covered + Z * Z
         centre = (correct + Z * Z / 2) / total
         spread = correct * (covered - correct) / covered if covered else 0.0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from foldse.model.confidence import Confidence
 from foldse.model.literals import Category, Literal, Op
 
-__all__ = ["Rows", "Rule", "Table", "literal_holds"]
+__all__ = ["CalledRule", "Reader", "Rows", "Rule", "Table", "literal_holds"]
 
 Rows: TypeAlias = slice | np.ndarray
 """Some rows of a table: a slice, or their positions."""
@@ -31,6 +31,13 @@ class Table(Protocol):
 
     def equals(self, feature: str, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Return, as bool, in which of some rows a feature holds a category."""
+
+
+class Reader(Protocol):
+    """How a program reads a table that is given to it, in whatever container."""
+
+    def read(self, X: Any, only: frozenset[str]) -> Table:
+        """Return a table with some features of `X`; an error names a feature that is not there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -103,6 +110,29 @@ class Rule:
                 break
             covered &= ~exception.covers(table)
         return covered
+
+
+class CalledRule(NamedTuple):
+    """A rule or an exception in its place in a program.
+
+    Attributes
+    ----------
+    name : str
+        The predicate of its head as it is printed: the target, or ``ab1``, ``ab2``, ...
+    rule : Rule
+    label : object
+        What the rule concludes or, of an exception, what the outermost rule does.
+    depth : int
+        0 for a rule, 1 for an exception, 2 for an exception of an exception, ...
+    exceptions : tuple of str
+        Names of its own exceptions, in order.
+    """
+
+    name: str
+    rule: Rule
+    label: Any
+    depth: int
+    exceptions: tuple[str, ...]
 
 
 def literal_holds(literal: Literal, table: Table, rows: Rows = EVERY_ROW) -> np.ndarray:

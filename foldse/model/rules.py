@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from foldse.model.frame import DEFAULT, Firing, coverage_of_training, coverage_on, firing, rules_frame
 from foldse.model.html import model_card
 from foldse.model.lines import ProgramLine, goals
 from foldse.model.literals import Literal, quote
-from foldse.model.rule import Rule, Table
+from foldse.model.rule import CalledRule, Reader, Rule, Table
 from foldse.model.simplify import simplify
 
-__all__ = ["CalledRule", "RuleSet", "predicate_name"]
+__all__ = ["RuleSet", "predicate_name"]
 
 
 def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
@@ -53,29 +55,6 @@ def _inner_first(rule: Rule) -> Iterator[tuple[Rule, int]]:
     return reversed(found)
 
 
-class CalledRule(NamedTuple):
-    """A rule or an exception in its place in a program.
-
-    Attributes
-    ----------
-    name : str
-        The predicate of its head as it is printed: the target, or ``ab1``, ``ab2``, ...
-    rule : Rule
-    label : object
-        What the rule concludes or, of an exception, what the outermost rule does.
-    depth : int
-        0 for a rule, 1 for an exception, 2 for an exception of an exception, ...
-    exceptions : tuple of str
-        Names of its own exceptions, in order.
-    """
-
-    name: str
-    rule: Rule
-    label: Any
-    depth: int
-    exceptions: tuple[str, ...]
-
-
 @dataclass(frozen=True, slots=True)
 class RuleSet(Sequence[Rule]):
     """A learned program: rules in order, the first that fires decides, and a default where none does.
@@ -94,6 +73,8 @@ class RuleSet(Sequence[Rule]):
         The label of a row for which no rule fires.
     default_support : tuple of float
         Weight of the training rows of each class for which no rule fires.
+    reader : Reader or None
+        How a table is read for these rules; that of a fitted classifier has it.
 
     Notes
     -----
@@ -108,6 +89,7 @@ class RuleSet(Sequence[Rule]):
     classes: tuple[Any, ...]
     default: Any
     default_support: tuple[float, ...] = field(default=(), compare=False)
+    reader: Reader | None = field(default=None, compare=False, repr=False)
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
@@ -138,6 +120,127 @@ class RuleSet(Sequence[Rule]):
         for index in range(len(self.rules) - 1, -1, -1):
             fired[self.rules[index].covers(table)] = index
         return fired
+
+    def read(self, X: Any) -> Table:
+        """Return what the rules look at of a table in any container.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If a feature of the rules is missing, or holds what cannot be read; or if the rules are not those
+            of a fitted classifier.
+        """
+        if self.reader is None:
+            raise ValueError(
+                "these rules have no reader, so how a table is read for them is not known; take those of a "
+                "fitted classifier, or give reader=clf.rules_.reader"
+            )
+        return self.reader.read(X, self.used_features)
+
+    def firing(self, table: Table) -> Iterator[Firing]:
+        """Yield where each rule and exception fires, and last the default, see `foldse.model.frame`."""
+        yield from firing(list(self.walk()), table)
+
+    def rows(self, X: Any, which: int | str) -> np.ndarray:
+        """Return the rows that one rule decides, or that one exception withholds from its rule.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for ``predict``.
+        which : int or str
+            A position in `walk`, which is the row of `to_frame` and, of a rule, its position among the rules;
+            -1 for the default. Or a name, such as ``"ab1"``.
+
+        Returns
+        -------
+        numpy.ndarray of intp
+            Positions in `X`, ascending. For an exception the rows that no earlier rule decides, on which the
+            bodies above the exception hold and it fires.
+
+        Raises
+        ------
+        ValueError
+            If there is no such rule, or several have the name.
+        """
+        names = [called.name for called in self.walk()]
+        if isinstance(which, str):
+            found = [place for place, name in enumerate(names) if name == which]
+            if len(found) != 1:
+                raise ValueError(
+                    f"{len(found) or 'no'} rules are called {which!r}; give a position from 0 to "
+                    f"{len(names) - 1}, or -1 for the default"
+                )
+            which = found[0]
+        if not DEFAULT <= which < len(names):
+            raise ValueError(
+                f"there is no rule {which}; the {len(names)} rules and exceptions are counted from 0, and -1 "
+                "is the default"
+            )
+        decides = next(fired.decides for fired in self.firing(self.read(X)) if fired.place == which)
+        return np.flatnonzero(decides)
+
+    def to_frame(
+        self, X: Any = None, y: Any = None, sample_weight: Any = None, default: bool = False
+    ) -> pd.DataFrame:
+        """Return the rules and exceptions as a frame, one row each, with what they cover.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features), optional
+            The rows to measure the rules on, as for ``predict``; by default the figures are those of the
+            training rows.
+        y : array-like of shape (n_rows,), optional
+            The labels of these rows. Without them, all that depends on labels is NaN.
+        sample_weight : array-like of shape (n_rows,), optional
+            Weight of each row, finite and not negative; 1 by default.
+        default : bool, default=False
+            Whether the last row is that of the default.
+
+        Returns
+        -------
+        pandas.DataFrame
+            In the order of `walk`, with the columns
+
+            - ``name`` (the target, or ``ab1``, ...), ``kind`` ("rule", "exception", "default"), ``depth`` (0,
+              of an exception 1, of its exceptions 2), ``label`` (what the rule concludes or, of an exception,
+              what the outermost rule does), ``text`` (the line as it is printed), ``length`` (literals) and
+              ``n_exceptions`` (its own);
+            - ``covered``, the weight of the rows that the rule decides or the exception withholds,
+              ``coverage``, their share of all rows, and ``support_<label>``, their weight by label;
+            - ``correct``, the weight of the covered rows on which it is right: a rule where they have its
+              label, an exception where they have not, and one of an exception where they have;
+            - ``precision``, the share of the covered rows on which it is right; ``recall``, the share covered
+              of all rows on which it would be right; ``lift``, precision over the share that these rows are
+              of all;
+            - ``confidence``, ``confidence_low``, ``confidence_high``, see `Confidence`.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If `y` or `sample_weight` is given without `X` or is not as long, `y` has a label that the model
+            does not know, or `X` lacks a feature of the rules.
+
+        Notes
+        -----
+        A rule covers the rows for which it is the first to fire. An exception covers those that no earlier
+        rule decides, on which the bodies above it hold and it fires; two exceptions of one rule may cover the
+        same row.
+
+        The figures of training are `Rule.support`. There an exception may cover more rows: those it fired on
+        when it was learned, among them, of two classes, rows of the other class that an earlier rule decides,
+        and rows that a sibling withholds which is a literal of the rule since it was simplified. They are NaN
+        for rules that were not learned, and shares of all rows are then NaN for every rule.
+        """
+        if X is None and (y is not None or sample_weight is not None):
+            raise ValueError(f"{'sample_weight' if y is None else 'y'} is given without X; give both")
+        parts = list(self.walk())
+        if X is None:
+            coverage = coverage_of_training(parts, self.default_support, len(self.classes))
+        else:
+            coverage = coverage_on(parts, self.read(X), self.classes, y, sample_weight)
+        frame = rules_frame(parts, list(self.lines()), self.classes, self.target, self.default, coverage)
+        return frame if default else frame.iloc[:-1].copy()
 
     def predicate_names(self) -> dict[str, str]:
         """Return a distinct predicate name for each feature, distinct from the target's, too."""

@@ -18,8 +18,9 @@ column:
 - Infinities are numbers, larger and smaller than all others, but no rule compares with one.
 - Dates, times, durations, complex numbers, bytes and whatever else is neither number nor category are an
   error that names the column and says how to convert it.
-- Columns are matched by name, in any order: one that is missing is an error, one too many a warning. Without
-  names on one side they are matched by position. Rows pair with labels by position, whatever their index.
+- Columns are matched by name, in any order: one that the rules use and that is missing is an error, one too
+  many a warning. Without names on one side they are matched by position, and all have to be there. Rows pair
+  with labels by position, whatever their index.
 - Nothing that is given is changed.
 """
 

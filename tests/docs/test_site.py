@@ -35,6 +35,7 @@ MODULES = (
     "foldse.explain.counterfactual",
 )
 MODULES += ("foldse.explain.justification", "foldse.model.rule", "foldse.model.rules")
+MODULES += ("foldse.model.confidence", "foldse.model.similarity")
 NAMES = {
     "foldse.persistence": ("ModelFileError", "from_json", "load_model"),
     "foldse.model.literals": ("Literal", "Op"),

@@ -24,7 +24,7 @@ IGNORED = {
 }
 CLASSIFIERS = ["FoldSEClassifier", "FoldRPPClassifier", "HeuristicTreeClassifier"]
 METHODS = ["fit", "predict", "predict_proba", "explain", "save"]
-OF_RULES = ["counterfactual", "describe"]
+OF_RULES = ["apply", "counterfactual", "decision_path", "describe", "importances"]
 
 
 def modules():

@@ -24,7 +24,7 @@ OPTIONS = {
         *("--learner", "--ratio", "--tail", "--heuristic", "--output", "--holdout", "--cv", "--no-score"),
         *("--skip-unlabelled", "--json"),
     ),
-    "show": ("--json",),
+    "show": (*READING, "--json", "--data", "--target", "--skip-unlabelled", "--format"),
     "predict": (*READING, "--output", "--proba", "--keep"),
     "explain": (*READING, "--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
     "evaluate": (*READING, "--target", "--positive", "--skip-unlabelled", "--json"),

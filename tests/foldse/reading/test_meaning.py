@@ -238,13 +238,45 @@ TWO = pd.DataFrame({"a": [1.0, 2.0, 3.0, 4.0], "b": list("xyxy")})
 
 @pytest.mark.parametrize("kind", ALL)
 def test_a_missing_column_is_an_error_that_names_it(kind):
-    clf = kind().fit(TWO, [0, 0, 1, 1])
-    for lacking, name in ((TWO[["a"]], "b"), (TWO.rename(columns={"a": "A"}), "a")):
-        for method in (clf.predict, clf.predict_proba, clf.explain):
-            with pytest.raises(
-                ValueError, match=f"X is missing 1 of the 2 columns seen during fit: '{name}'; add"
-            ):
-                method(lacking)
+    for y, name in (([0, 0, 1, 1], "a"), ([0, 1, 0, 1], "b")):
+        clf = kind().fit(TWO, y)
+        for lacking in (TWO.drop(columns=name), TWO.rename(columns={name: name.upper()})):
+            for method in (clf.predict, clf.predict_proba, clf.explain):
+                with pytest.raises(
+                    ValueError, match=f"X is missing 1 of the 2 columns seen during fit: '{name}'; add"
+                ):
+                    method(lacking)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", ALL)
+def test_a_column_that_the_rules_do_not_use_may_be_missing(kind):
+    for y, name, form in (([0, 0, 1, 1], "a", TWO), ([0, 1, 0, 1], "b", TWO.to_dict("list"))):
+        clf = kind().fit(form, y)
+        assert clf.predict(TWO[[name]]).tolist() == y
+        assert clf.predict({name: TWO[name]}).tolist() == y
+        assert clf.predict_proba(TWO[[name]]).tolist() == clf.predict_proba(TWO).tolist()
+        assert list(map(str, clf.explain(TWO[[name]]))) == list(map(str, clf.explain(TWO)))
+        with (
+            pytest.raises(ValueError, match=r"X has 1 features, but .* is expecting 2 features"),
+            pytest.warns(UserWarning, match="matched by position"),
+        ):
+            clf.predict(TWO[[name]].to_numpy())
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_made_from_positions():
+    """A model from an array knows x0 and x1; other names say nothing."""
+    clf = FoldSEClassifier().fit(np.array([[1.0, 5.0], [2.0, 1.0], [3.0, 5.0], [4.0, 1.0]]), [0, 0, 1, 1])
+    assert clf.rules_.used_features == {"x0"}
+    assert clf.predict(pd.DataFrame({"x0": [4.0, 1.0]})).tolist() == [1, 0]
+    with (
+        pytest.raises(ValueError, match="X has 1 features, but"),
+        pytest.warns(UserWarning, match="position"),
+    ):
+        clf.predict(pd.DataFrame({"x1": [4.0, 1.0]}))
+    with pytest.warns(UserWarning, match="matched by position"):
+        assert clf.predict(pd.DataFrame({"a": [4.0, 1.0], "x0": [1.0, 4.0]})).tolist() == [1, 0]
 
 
 @pytest.mark.parametrize("kind", ALL)
