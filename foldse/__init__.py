@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from foldse.classifiers import FoldRPPClassifier as FoldRPPClassifier
     from foldse.classifiers import FoldSEClassifier as FoldSEClassifier
     from foldse.classifiers import HeuristicTreeClassifier as HeuristicTreeClassifier
+    from foldse.editing.parse import parse_rules as parse_rules
+    from foldse.editing.tokens import RuleSyntaxError as RuleSyntaxError
     from foldse.model.literals import Literal as Literal
     from foldse.model.literals import Op as Op
     from foldse.model.rule import Rule as Rule
@@ -36,7 +38,9 @@ _HOME = {
     "Op": "model.literals",
     "Rule": "model.rule",
     "RuleSet": "model.rules",
+    "RuleSyntaxError": "editing.tokens",
     "load_model": "persistence",
+    "parse_rules": "editing.parse",
 }
 _MODULES = ("export", "heuristics")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -31,6 +30,7 @@ from foldse.reading import (
 from foldse.reading.columns import Columns
 from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
+from foldse.runtime.callers import outside
 
 __all__ = ["TableClassifier"]
 
@@ -250,7 +250,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                     f"the labels {known[label.strip()]!r} and {label!r} differ only in blanks and are two "
                     "classes; if they are one, strip them: y.str.strip()",
                     UserWarning,
-                    stacklevel=_outside(),
+                    stacklevel=outside(),
                 )
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
@@ -324,7 +324,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 f"X has columns that were not seen during fit and are ignored: "
                 f"{', '.join(extra[:10])}{', ...' if len(extra) > 10 else ''}",
                 UserWarning,
-                stacklevel=_outside(),
+                stacklevel=outside(),
             )
         return read_columns(X, *roles, only, learned=learned)
 
@@ -337,7 +337,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                     f"X does not have valid feature names, but {kind} was fitted with feature names; "
                     "columns are matched by position",
                     UserWarning,
-                    stacklevel=_outside(),
+                    stacklevel=outside(),
                 )
             return True
         if hasattr(self, "feature_names_in_") or self.feature_names_ != numbered(self.n_features_in_):
@@ -349,17 +349,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 f"X has feature names, but {kind} was fitted without feature names; "
                 "columns are matched by position",
                 UserWarning,
-                stacklevel=_outside(),
+                stacklevel=outside(),
             )
         return True
-
-
-def _outside() -> int:
-    """Return the stack level, for the caller, of the first frame that is not of this package."""
-    frame, level = sys._getframe(1), 1
-    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == "foldse":
-        frame, level = frame.f_back, level + 1
-    return level
 
 
 def _flat(y: Any) -> np.ndarray:

@@ -11,10 +11,11 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 
 from foldse.cli import messages
-from foldse.cli.errors import CommandError, UsageError, close_matches
+from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.files.columns import is_number
 from foldse.cli.files.tables import column_of, read_table
 from foldse.cli.options import Learner, Learning, Reading, Settings
+from foldse.editing.nearest import close_matches
 
 __all__ = ["Constant", "Problem", "estimator", "label_of", "positive_of", "read_problem"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
 
@@ -26,6 +26,8 @@ class ProgramLine:
         None if it is not known, as for a rule that was not learned.
     correct : float or None
         Weight of the covered rows that are decided, or withheld, correctly.
+    origin : str
+        Where the rule is from, see `Rule`; of the default ``"learned"``.
     """
 
     text: str
@@ -33,6 +35,7 @@ class ProgramLine:
     depth: int
     covered: float | None
     correct: float | None
+    origin: str = "learned"
 
 
 def counted(number: int, noun: str) -> str:
@@ -56,7 +59,10 @@ def percent(part: float, whole: float) -> str:
 
 
 def goals(
-    body: Iterable[Literal], predicates: Mapping[str, str], variables: Mapping[str, str]
+    body: Iterable[Literal],
+    predicates: Mapping[str, str],
+    variables: Mapping[str, str],
+    category_text: Callable[[Literal], str],
 ) -> Iterator[str]:
     """Yield the goals of a body in the paper's notation.
 
@@ -67,6 +73,8 @@ def goals(
         The predicate name of each feature.
     variables : mapping of str to str
         The variable of each feature that is compared by size.
+    category_text : callable
+        How the category of a literal is written.
 
     Yields
     ------
@@ -76,7 +84,7 @@ def goals(
     for literal in body:
         name = predicates[literal.feature]
         if not literal.op.is_threshold:
-            yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{literal.value_text})"
+            yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{category_text(literal)})"
             continue
         variable = variables[literal.feature]
         if literal.feature not in bound:
