@@ -100,7 +100,8 @@ def to_json(clf: Any) -> str:
         document["target"] = rules.target
         document["rules"] = [_rule(rule) for rule in rules]
         document["default"] = _scalar("a label", rules.default)
-        document["default_support"] = list(rules.default_support)
+        if rules.default_support:
+            document["default_support"] = list(rules.default_support)
         if clf.raw_rules_.rules != rules.rules:
             document["raw_rules"] = [_rule(rule) for rule in clf.raw_rules_]
     text = _layout(document) + "\n"
@@ -118,6 +119,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
     document["exceptions"] = [_rule(exception) for exception in rule.exceptions]
     if rule.support:
         document["support"] = list(rule.support)
+    if rule.origin != "learned":
+        document["origin"] = rule.origin
     return document
 
 

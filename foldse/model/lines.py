@@ -8,7 +8,7 @@ from typing import Literal as Choice
 
 from foldse.model.literals import Literal, Op
 
-__all__ = ["ProgramLine", "amount", "counted", "goals", "percent"]
+__all__ = ["ProgramLine", "amount", "counted", "goals", "percent", "weight_decided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,12 @@ class ProgramLine:
     covered: float | None
     correct: float | None
     origin: str = "learned"
+
+
+def weight_decided(lines: Iterable[ProgramLine]) -> float:
+    """Return the weight of the rows that the lines decide together; 0 where that of one is not known."""
+    deciding = [line.covered for line in lines if line.kind != "exception"]
+    return 0.0 if None in deciding else sum(covered or 0 for covered in deciding)
 
 
 def counted(number: int, noun: str) -> str:

@@ -50,39 +50,17 @@ def evaluate(
       foldse evaluate model.json test.csv --target income
       foldse evaluate model.json test.csv -t income --json | jq .accuracy
     """  # noqa: D301
-    import numpy as np
     import pandas as pd
 
     from foldse.cli import messages
-    from foldse.cli.errors import CommandError
-    from foldse.cli.files.tables import column_of
-    from foldse.cli.fitted import features_of, labels_for, read_for, read_model, target_column, target_of
+    from foldse.cli.fitted import features_of, read_labelled, read_model
     from foldse.cli.messages import visible
     from foldse.cli.problem import label_of, positive_of
     from foldse.cli.report import aligned, scores_text
     from foldse.cli.scoring import Scores, metrics
 
     clf = read_model(model)
-    labels = (target,) if target is not None else (target_of(clf),)
-    table = read_for(clf, data, reading, labels).frame
-    names = table.columns.tolist()
-    column = target_column(clf, names) if target is None else column_of(target, names, "--target")
-    if column is None:
-        raise CommandError(f"no column is named like the target {target_of(clf)!r}; name it: --target")
-    y = labels_for(clf, table[column])
-    missing = np.flatnonzero(y.isna().to_numpy())
-    if len(missing):
-        if not skip_unlabelled:
-            raise CommandError(
-                f"the target {column!r} has no label of the model's type in "
-                f"{messages.count(len(missing), 'row')}, first in row {missing[0]} (from 0); label them or "
-                "give --skip-unlabelled"
-            )
-        kept = np.flatnonzero(y.notna().to_numpy())
-        table, y = table.iloc[kept], y.iloc[kept]
-        messages.note(f"left out {messages.count(len(missing), 'row')} without a label")
-        if not len(kept):
-            raise CommandError(f"the target {column!r} has no label in any row")
+    table, y = read_labelled(clf, data, reading, target, skip_unlabelled)
     classes = clf.classes_.tolist()
     wanted = positive_of(clf) if positive is None else label_of(positive, classes, "--positive")
     predicted = clf.predict(features_of(clf, table)).tolist()
