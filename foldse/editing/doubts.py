@@ -13,35 +13,41 @@ from foldse.runtime.callers import outside
 __all__ = ["contradiction", "doubts", "implies", "warn_of_doubts"]
 
 
-def contradiction(body: Iterable[Literal]) -> tuple[Literal, Literal] | None:
-    """Return two literals of a body that no value satisfies together; None if no two are found.
+def contradiction(body: Iterable[Literal]) -> tuple[Literal, ...] | None:
+    """Return literals of a body that no value satisfies together; None if there are none.
 
     Notes
     -----
-    Two literals are enough: the values that satisfy one are an interval of numbers, with or without all that
-    is no number, one category, or all but one. Two negated bounds are satisfied by what is no number.
+    Exact: a plain comparison by size holds of numbers only, of which the others are bounds; two negated ones
+    hold of what is no number, too; and no number is equal to a category.
     """
-    earlier: dict[str, list[Literal]] = {}
+    by_feature: dict[str, list[Literal]] = {}
     for literal in body:
-        others = earlier.setdefault(literal.feature, [])
-        for other in others:
-            if _exclude(other, literal):
-                return other, literal
-        others.append(literal)
-    return None
+        by_feature.setdefault(literal.feature, []).append(literal)
+    found = (_contradiction(literals) for literals in by_feature.values())
+    return next((literals for literals in found if literals is not None), None)
 
 
-def _exclude(a: Literal, b: Literal) -> bool:
-    if a.op.is_threshold and b.op.is_threshold:
-        upper, lower = (a, b) if a.op in (Op.LE, Op.NOT_GT) else (b, a)
-        if upper.op not in (Op.LE, Op.NOT_GT) or lower.op in (Op.LE, Op.NOT_GT):
-            return False  # bounds from one side
-        return lower.threshold >= upper.threshold and not (lower.op.is_negated and upper.op.is_negated)
-    if a.op.is_threshold or b.op.is_threshold:
-        threshold, category = (a, b) if a.op.is_threshold else (b, a)
-        return category.op is Op.EQ and not threshold.op.is_negated
-    is_same = category_key(a.value) == category_key(b.value)
-    return (a.op is Op.EQ or b.op is Op.EQ) and is_same != (a.op is b.op)
+def _contradiction(literals: Sequence[Literal]) -> tuple[Literal, ...] | None:
+    """Return literals of one feature that no value satisfies together; None if there are none."""
+    plain = next((x for x in literals if x.op.is_threshold and not x.op.is_negated), None)
+    equal = next((x for x in literals if x.op is Op.EQ), None)
+    if plain is not None and equal is not None:
+        return plain, equal
+    if equal is not None:
+        same = category_key(equal.value)
+        for other in literals:
+            if not other.op.is_threshold and (category_key(other.value) == same) is (other.op is Op.NE):
+                return equal, other
+    if plain is None:
+        return None
+    lower = max((x for x in literals if x.op in (Op.GT, Op.NOT_LE)), key=lambda x: x.threshold, default=None)
+    upper = min((x for x in literals if x.op in (Op.LE, Op.NOT_GT)), key=lambda x: x.threshold, default=None)
+    if lower is None or upper is None or lower.threshold < upper.threshold:
+        return None
+    return tuple(
+        dict.fromkeys((lower, upper, plain if lower.op.is_negated and upper.op.is_negated else upper))
+    )
 
 
 def implies(body: Sequence[Literal], literal: Literal) -> bool:
@@ -80,15 +86,15 @@ def doubts(rules: RuleSet) -> Iterator[tuple[str, tuple[Rule, ...]]]:
             part = parts[place]
             inside = (*above, *part.rule.body)
             below = [places[name] for name in part.exceptions]
-            pair = contradiction(inside)
+            clash = contradiction(inside)
             always = next((x for x in below if _covers(parts[x].rule, inside)), None)
-            if pair is None and always is None:
+            if clash is None and always is None:
                 stack += [(exception, inside) for exception in below]
                 continue
             dead.add(place)
             reason = f"its exception {texts[always]} always does" if always is not None else ""
-            if pair is not None:
-                reason = f"{pair[0]} and {pair[1]} exclude each other"
+            if clash is not None:
+                reason = f"{' and '.join(map(str, clash))} exclude each other"
             name = f"the exception {texts[place]}" if part.depth else named[place]
             yield f"{name} can never fire: {reason}", (rules[top],)
     for place, rule in enumerate(rules):
