@@ -39,7 +39,7 @@ def parse_rules(
         also be named as it is, in quotes.
     like : FoldSEClassifier, FoldRPPClassifier or RuleSet, optional
         Where columns, their types, labels and the default are known from. A classifier knows what type each
-        column held, not which categories; a `RuleSet` knows what it compares itself.
+        column held, not which categories; a `RuleSet` only knows what it compares itself with.
     features : sequence of str, optional
         Names of the columns, without `like`; by default predicate names are the names of columns.
     classes : sequence, optional
@@ -113,7 +113,8 @@ def _without_model(rules: tuple[Rule, ...], vocabulary: Vocabulary, default: Any
     heads = dict.fromkeys(rule.head for rule in rules)
     classes = vocabulary.classes
     if classes is None:
-        classes = tuple(sorted(map(str, {*heads, *([] if default is None else [default])})))
+        default = None if default is None else str(default)
+        classes = tuple(sorted({*heads, *([] if default is None else [default])}))
     elif default is not None:
         default = vocabulary.same_label(default)
     if default is None and len(classes) == 2 and len(heads) == 1:

@@ -57,8 +57,8 @@ class RuleReader:
                 self._rule(exception, f"{where}.exceptions[{i}]", is_top=False)
                 for i, exception in enumerate(exceptions)
             ),
-            support,
-            origin,
+            support=support,
+            origin=origin,
         )
 
     def literal(self, entry: Any, where: str) -> Literal:

@@ -11,7 +11,7 @@ from foldse.editing.nearest import close_matches
 from foldse.editing.tokens import Token
 from foldse.model.literals import Category, Literal, Op, category_key, exact_text, is_number
 from foldse.model.rules import RuleSet, predicate_name
-from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, WORDS, is_word
+from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, WORDS, is_word, types_of
 from foldse.reading.encoding import EncodedTable
 from foldse.reading.values import canonical
 
@@ -45,12 +45,14 @@ class Vocabulary:
     types: Mapping[str, str] = field(default_factory=dict)
     compared: Mapping[str, Collection[Category]] = field(default_factory=dict)
     held: Mapping[str, Collection[Category]] | None = None
-    _columns: Mapping[str, str] = field(default_factory=dict)  # by predicate
+    _columns: Mapping[str, str] = field(init=False, default_factory=dict)  # by predicate
+    _features: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
         if self.features is not None:
             names = RuleSet((), self.features, self.target or "", (), None).predicate_names()
-            object.__setattr__(self, "_columns", {names[feature]: feature for feature in self.features})
+            object.__setattr__(self, "_columns", {name: feature for feature, name in names.items()})
+            object.__setattr__(self, "_features", frozenset(self.features))
 
     @classmethod
     def of(cls, like: Any) -> Self:
@@ -197,10 +199,11 @@ class Vocabulary:
         ValueError
             If the column does not hold it, it was cut for print, or may be several values.
         """
+        compared = self.compared.get(feature, ())
         category = as_category(
             value,
-            self.types.get(feature, ""),
-            self.compared.get(feature, ()),
+            self.types.get(feature, "") or types_of(False, compared),
+            compared,
             None if self.held is None else self.held.get(feature, ()),
             feature,
         )
@@ -234,7 +237,7 @@ class Vocabulary:
             raise ValueError(f"{held}, and {exact_text(value)} is none of these")
         if self.held is not None:
             known = self.held.get(feature, ())
-            if category_key(value) not in {category_key(category) for category in known}:
+            if all(category_key(value) != category_key(category) for category in known):
                 texts = [str(category) for category in known if category is not None]
                 raise ValueError(
                     f"the column {feature!r} never held {exact_text(value)}; "
@@ -257,7 +260,7 @@ class Vocabulary:
         return literal
 
     def _check_feature(self, feature: str) -> None:
-        if self.features is not None and feature not in self.features:
+        if self.features is not None and feature not in self._features:
             hint = close_matches(feature, self.features, "columns")
             raise ValueError(f"there is no column {feature!r}; {hint}")
 

@@ -111,6 +111,7 @@ def test_without_a_model():
     empty = parse_rules(" % nothing\n", CLF)
     assert (len(empty), empty.default) == (0, CLF.rules_.default)
     assert (len(parse_rules("")), parse_rules("").target) == (0, "target")
+    assert parse_rules("y(X,'b') :- k(X,'1').", default=1).default == "1"
     with pytest.raises(ValueError, match="5 is not a label; the labels are '1', '2'"):
         parse_rules("", classes=[1, 2], default=5)
     with pytest.raises(TypeError, match="like knows the features"):
@@ -221,6 +222,13 @@ def test_names_without_a_model_are_predicate_names():
         parse_rules("y(X,'1'):-my_Age(X,?).")
     with pytest.raises(RuleSyntaxError, match="the head 'aB' is not a predicate name; it could be 'ab'"):
         parse_rules("aB(X,'1'):-my_age(X,?).")
+
+
+def test_a_program_knows_the_type_of_what_it_compares():
+    body = tuple(Literal("k", Op.NE, value) for value in (1, 2.5))
+    like = RuleSet((Rule("1", (*body, Literal("t", Op.NE, True))),), ("k", "t", "n"), "y", ("0", "1"), "0")
+    (rule,) = parse_rules("y(X,'0') :- k(X,'3'), t(X,'False'), n(X,'4'), n(X,N), N>5, not k(X,'x').", like)
+    assert [x.value for x in rule.body] == [3, False, "4", 5.0, "x"]
 
 
 def test_cut_text_is_read_against_the_program():
