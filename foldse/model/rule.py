@@ -18,6 +18,7 @@ Rows: TypeAlias = slice | np.ndarray
 EVERY_ROW = slice(None)
 
 ORIGINS = ("learned", "expert", "edited")
+"""Where a rule may be from."""
 
 
 class Table(Protocol):
