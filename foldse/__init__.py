@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from foldse.classifiers import FoldSEClassifier as FoldSEClassifier
     from foldse.classifiers import FoldSECV as FoldSECV
     from foldse.classifiers import HeuristicTreeClassifier as HeuristicTreeClassifier
+    from foldse.editing.parse import parse_rules as parse_rules
+    from foldse.editing.tokens import RuleSyntaxError as RuleSyntaxError
     from foldse.model.confidence import Confidence as Confidence
     from foldse.model.confidence import inverse_brier_score as inverse_brier_score
     from foldse.model.literals import Literal as Literal
@@ -46,8 +48,10 @@ _HOME = {
     "Op": "model.literals",
     "Rule": "model.rule",
     "RuleSet": "model.rules",
+    "RuleSyntaxError": "editing.tokens",
     "inverse_brier_score": "model.confidence",
     "load_model": "persistence",
+    "parse_rules": "editing.parse",
     "similarity": "model.similarity",
 }
 _MODULES = ("export", "heuristics")

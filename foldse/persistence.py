@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import replace
 from itertools import pairwise
@@ -17,7 +16,7 @@ from foldse.classifiers import (
     FoldSEClassifier,
     HeuristicTreeClassifier,
 )
-from foldse.model.confidence import Confidence
+from foldse.editing.rule_json import RuleReader, float_of
 from foldse.model.document import (
     FORMAT,
     NAME_LISTS,
@@ -26,13 +25,7 @@ from foldse.model.document import (
     ModelFileError,
     to_json,
 )
-from foldse.model.literals import (
-    Category,
-    Literal,
-    Op,
-    is_number,
-)
-from foldse.model.rule import Rule
+from foldse.model.literals import is_number
 from foldse.model.rules import RuleSet, predicate_name
 from foldse.model.tree import Node, Tree
 from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
@@ -54,7 +47,7 @@ FIELDS = (
     "classes",
     "target",
 )
-RULE_FIELDS = (*FIELDS, "rules", "default", "default_support")
+RULE_FIELDS = (*FIELDS, "rules", "default")
 TREE_FIELDS = (*FIELDS, "nodes")
 
 
@@ -103,9 +96,9 @@ def from_json(text: str) -> Any:
     Notes
     -----
     Rules may be changed, added and removed; their numbers are counted anew. A rule may lack ``exceptions``,
-    ``support`` and ``confidence``; without support, `predict_proba` gives its rows equal shares. The rules as
-    they were learned, ``raw_rules``, are kept as long as their simplification is the rules of the file;
-    otherwise the rules stand for them, too.
+    ``support``, ``confidence`` and ``origin``, and the default ``default_support``; without support,
+    `predict_proba` gives equal shares. The rules as they were learned, ``raw_rules``, are kept as long as
+    their simplification is the rules of the file; otherwise the rules stand for them, too.
     """
     document = read_json(text)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -117,14 +110,18 @@ def from_json(text: str) -> Any:
             f"estimator is {shown(document.get('estimator'))}; it must be one of {', '.join(ESTIMATORS)}"
         )
     is_tree = kind is HeuristicTreeClassifier
-    optional = ("feature_types", "code_page") if is_tree else ("feature_types", "code_page", "raw_rules")
-    check_fields(document, "the file", TREE_FIELDS if is_tree else RULE_FIELDS, optional)
+    check_fields(
+        document,
+        "the file",
+        TREE_FIELDS if is_tree else RULE_FIELDS,
+        ("feature_types", "code_page", *(() if is_tree else ("default_support", "raw_rules"))),
+    )
 
     features = tuple(checked_names(document["features"], "features"))
     if not features:
         raise ModelFileError("features is empty; a model has at least one")
     classes = _classes(document["classes"])
-    reader = _Reader(features, tuple(classes.tolist()))
+    reader = RuleReader(features, tuple(classes.tolist()))
     clf = kind(**_parameters(document["parameters"], kind))
     clf.classes_ = classes
     clf.feature_names_ = features
@@ -150,7 +147,7 @@ def from_json(text: str) -> Any:
         )
     if is_tree:
         clf.target_ = target
-        clf.tree_ = Tree(reader.tree(document["nodes"]), reader.classes)
+        clf.tree_ = Tree(_tree(document["nodes"], reader), reader.classes)
         depths = [depth for _, depth in clf.tree_.leaves()]
         clf.n_leaves_, clf.mean_depth_ = len(depths), sum(depths) / len(depths)
     else:
@@ -158,14 +155,16 @@ def from_json(text: str) -> Any:
     return clf
 
 
-def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: _Reader) -> None:
+def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: RuleReader) -> None:
     clf.rules_ = rules = RuleSet(
         reader.rules(document["rules"], "rules"),
         features=reader.features,
         target=target,
         classes=reader.classes,
         default=reader.label(document["default"], "default"),
-        default_support=reader.support(document["default_support"], "default_support"),
+        default_support=reader.support(document["default_support"], "default_support")
+        if "default_support" in document
+        else (),
         reader=clf._schema(),
     )
     raw = replace(rules, rules=reader.rules(document.get("raw_rules", []), "raw_rules"))
@@ -174,145 +173,35 @@ def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: _Reader)
     clf.n_rules_raw_, clf.n_predicates_raw_ = clf.raw_rules_.n_rules, clf.raw_rules_.n_predicates
 
 
-class _Reader:
-    """Reads rules and nodes, checking them against the features and labels of the model."""
-
-    def __init__(self, features: tuple[str, ...], classes: tuple[Any, ...]):
-        self.features, self.classes = features, classes
-        self._known = set(features)
-
-    def rules(self, found: Any, where: str) -> tuple[Rule, ...]:
-        """Read rules that conclude a class."""
-        entries = checked(found, list, where)
-        return tuple(self._rule(entry, f"{where}[{i}]", is_top=True) for i, entry in enumerate(entries))
-
-    def _rule(self, entry: Any, where: str, is_top: bool) -> Rule:
-        optional = ("exceptions", "support", "confidence") if is_top else ("exceptions", "support")
-        check_fields(entry, where, ("head", "body") if is_top else ("body",), optional)
-        body = checked(entry["body"], list, f"{where}.body")
-        if not body:
-            raise ModelFileError(f"{where}.body is empty; a rule has at least one literal")
-        exceptions = checked(entry.get("exceptions", []), list, f"{where}.exceptions")
-        support: tuple[float, ...] = (0.0,) * len(self.classes) if is_top else ()
-        if "support" in entry:
-            support = self.support(entry["support"], f"{where}.support")
-        return Rule(
-            self.label(entry["head"], f"{where}.head") if is_top else None,
-            tuple(self.literal(literal, f"{where}.body[{i}]") for i, literal in enumerate(body)),
-            tuple(
-                self._rule(exception, f"{where}.exceptions[{i}]", is_top=False)
-                for i, exception in enumerate(exceptions)
-            ),
-            support,
-            self.confidence(entry["confidence"], f"{where}.confidence") if "confidence" in entry else None,
-        )
-
-    def confidence(self, found: Any, where: str) -> Confidence:
-        """Read a confidence: a number, or the weight of the examples from which it comes."""
-        if is_number(found) and 0 <= found <= 1:
-            return Confidence.given(found)
-        is_pair = isinstance(found, list) and len(found) == 2 and all(is_number(x) for x in found)
-        if not is_pair or not 0 <= found[0] <= found[1]:
-            raise ModelFileError(
-                f"{where} is {shown(found)}; it must be a number from 0 to 1, or [correct, covered]: the "
-                "weight of the examples that the rule is right about, and of those that it covers"
-            )
-        return Confidence.of(_float(found[0], where), _float(found[1], where))
-
-    def literal(self, entry: Any, where: str) -> Literal:
-        """Read ``[feature, comparison, value]``."""
-        if not isinstance(entry, list) or len(entry) != 3:
-            raise ModelFileError(f"{where} is {shown(entry)}; a literal is [feature, comparison, value]")
-        feature, comparison, value = entry
-        if not isinstance(feature, str) or feature not in self._known:
-            raise ModelFileError(
-                f"{where} compares {shown(feature)}, which is not a feature of the model; its features are "
-                f"{', '.join(map(repr, self.features[:20]))}{', ...' if len(self.features) > 20 else ''}"
-            )
-        if comparison not in list(Op):
-            raise ModelFileError(
-                f"{where} has the comparison {shown(comparison)}; it must be one of {', '.join(Op)}"
-            )
-        op = Op(comparison)
-        return Literal(feature, op, _threshold(value, where) if op.is_threshold else _category(value, where))
-
-    def label(self, found: Any, where: str) -> Any:
-        """Read a label, which must be one of the model's, in type, too."""
-        for label in self.classes:
-            is_same_type = type(found) is type(label) or (is_number(found) and is_number(label))
-            if is_same_type and found == label:
-                return label
-        known = ", ".join(map(repr, self.classes))
-        raise ModelFileError(
-            f"{where} is {shown(found)}, which is not a label of the model; its labels are {known}"
-        )
-
-    def support(self, found: Any, where: str) -> tuple[float, ...]:
-        """Read the weight of each class."""
-        entries = checked(found, list, where)
-        if len(entries) != len(self.classes) or not all(is_number(x) and x >= 0 for x in entries):
-            raise ModelFileError(
-                f"{where} is {shown(found)}; it must be {len(self.classes)} numbers from 0, one a class"
-            )
-        return tuple(_float(entry, where) for entry in entries)
-
-    def tree(self, found: Any) -> Node:
-        """Read the nodes of a tree, each of which comes before those below it; return the root."""
-        entries = checked(found, list, "nodes")
-        nodes: list[Node] = []
-        for i, entry in enumerate(entries):
-            where = f"nodes[{i}]"
-            is_inner = isinstance(entry, dict) and "literal" in entry
-            check_fields(entry, where, ("literal", "yes", "no", "support") if is_inner else ("support",))
-            support = np.array(self.support(entry["support"], f"{where}.support"))
-            literal = self.literal(entry["literal"], f"{where}.literal") if is_inner else None
-            if not support.any() and not is_inner:
-                raise ModelFileError(f"{where}.support is all 0; a leaf needs a class that is more frequent")
-            nodes.append(Node(support, literal))
-        parents = [0] * len(nodes)
-        for i, entry in enumerate(entries):
-            for side in ("yes", "no") if "literal" in entry else ():
-                below = entry[side]
-                if type(below) is not int or not i < below < len(nodes):
-                    raise ModelFileError(
-                        f"nodes[{i}].{side} is {shown(below)}; it must be the number of a later node"
-                    )
-                parents[below] += 1
-                setattr(nodes[i], side, nodes[below])
-        for i, n_parents in enumerate(parents):
-            if n_parents != (i > 0):
-                raise ModelFileError(f"nodes[{i}] is below {n_parents} nodes; only the first is below none")
-        if not nodes:
-            raise ModelFileError("nodes is empty; a tree has at least one")
-        return nodes[0]
-
-
-def _threshold(value: Any, where: str) -> float:
-    if not is_number(value):
-        raise ModelFileError(f"{where} compares by size with {shown(value)}, which is not a number")
-    return _float(value, where)
-
-
-def _float(value: int | float, where: str) -> float:
-    try:
-        result = float(value)
-    except OverflowError:
-        result = math.inf
-    if result != value:
-        raise ModelFileError(f"{where} has {shown(value)}, which is not a 64-bit float; write the nearest")
-    return result
-
-
-def _category(value: Any, where: str) -> Category:
-    if isinstance(value, dict) and list(value) == ["number"] and value["number"] in ("inf", "-inf"):
-        return float(value["number"])
-    if isinstance(value, float) and value.is_integer():
-        return int(value)  # as tables are read: 1 and 1.0 are one category
-    if value is None or isinstance(value, str | bool | int | float):
-        return value
-    raise ModelFileError(
-        f"{where} compares with {shown(value)}; a category is text, a number, true, false or null"
-    )
+def _tree(found: Any, reader: RuleReader) -> Node:
+    """Read the nodes of a tree, each of which comes before those below it; return the root."""
+    entries = checked(found, list, "nodes")
+    nodes: list[Node] = []
+    for i, entry in enumerate(entries):
+        where = f"nodes[{i}]"
+        is_inner = isinstance(entry, dict) and "literal" in entry
+        check_fields(entry, where, ("literal", "yes", "no", "support") if is_inner else ("support",))
+        support = np.array(reader.support(entry["support"], f"{where}.support"))
+        literal = reader.literal(entry["literal"], f"{where}.literal") if is_inner else None
+        if not support.any() and not is_inner:
+            raise ModelFileError(f"{where}.support is all 0; a leaf needs a class that is more frequent")
+        nodes.append(Node(support, literal))
+    parents = [0] * len(nodes)
+    for i, entry in enumerate(entries):
+        for side in ("yes", "no") if "literal" in entry else ():
+            below = entry[side]
+            if type(below) is not int or not i < below < len(nodes):
+                raise ModelFileError(
+                    f"nodes[{i}].{side} is {shown(below)}; it must be the number of a later node"
+                )
+            parents[below] += 1
+            setattr(nodes[i], side, nodes[below])
+    for i, n_parents in enumerate(parents):
+        if n_parents != (i > 0):
+            raise ModelFileError(f"nodes[{i}] is below {n_parents} nodes; only the first is below none")
+    if not nodes:
+        raise ModelFileError("nodes is empty; a tree has at least one")
+    return nodes[0]
 
 
 def _parameters(found: Any, kind: type) -> dict[str, Any]:
@@ -377,7 +266,7 @@ def _class_weight(found: Any, where: str) -> Any:
                 f"{where}[{i}] is {shown(pair)}; it must be [label, weight], each label once, or {where} "
                 '"balanced"'
             )
-        weights[pair[0]] = _float(pair[1], where)
+        weights[pair[0]] = float_of(pair[1], where)
     return weights
 
 

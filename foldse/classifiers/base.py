@@ -25,7 +25,8 @@ from foldse.reading import as_table, column_names, object_columns, read_columns
 from foldse.reading.columns import Columns
 from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
-from foldse.reading.schema import Schema, outside
+from foldse.reading.schema import Schema
+from foldse.runtime.callers import outside
 
 __all__ = ["TableClassifier"]
 

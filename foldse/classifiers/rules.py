@@ -14,7 +14,7 @@ import pandas as pd
 import scipy.sparse
 from sklearn.utils.validation import check_is_fitted
 
-from foldse.classifiers.base import TableClassifier
+from foldse.classifiers.editing import EditableRules
 from foldse.classifiers.importances import importances
 from foldse.classifiers.training import TrainingData
 from foldse.classifiers.weights import IntegerWeights
@@ -33,7 +33,7 @@ __all__ = ["RuleClassifier"]
 CHOICES = {"remove_covered": ("all", "correct"), "ties": TIES, "blocking": ("value", "comparison")}
 
 
-class RuleClassifier(TableClassifier):
+class RuleClassifier(EditableRules):
     """What the rule learners share."""
 
     ratio: float
@@ -258,10 +258,13 @@ class RuleClassifier(TableClassifier):
             Columns in the order of ``classes_``. Smoothed by Laplace: (n_k + 1) / (n + n_classes), with
             n_k the weight of class k among the training rows for which this rule was the first to fire.
             The largest share need not be that of the predicted class. Where `predict` abstains, the shares
-            are those of the training rows for which no rule fires.
+            are those of the training rows for which no rule fires. Equal shares where nothing was counted, as
+            for rules that were written by hand, see `remeasure`.
         """
         fired = self._first_firing(X)
-        supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
+        nothing = (0.0,) * len(self.classes_)  # was counted of a rule without support
+        counted = [*(rule.support for rule in self.rules_), self.rules_.default_support]
+        supports = np.array([support or nothing for support in counted])
         shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
         return shares[fired]
 

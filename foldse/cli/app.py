@@ -9,6 +9,7 @@ import typer
 import foldse
 from foldse.cli.commands import (
     compare,
+    edit,
     evaluate,
     explain,
     export,
@@ -66,6 +67,7 @@ def _root(
 
 command(app, fit.fit)
 command(app, show.show)
+command(app, edit.edit)
 command(app, predict.predict)
 command(app, explain.explain)
 command(app, evaluate.evaluate)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import functools
 import os
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -20,7 +19,6 @@ __all__ = [
     "BAD_USAGE",
     "CommandError",
     "UsageError",
-    "close_matches",
     "end_by_interrupt",
     "needs",
     "reported",
@@ -48,19 +46,6 @@ def set_debug(value: bool) -> None:
     """Let errors show where they come from, if `value` is true."""
     global _debug
     _debug = value
-
-
-def close_matches(wanted: str, known: Iterable[str], what: str) -> str:
-    """Return a hint at what was meant: the names that are close, else the first of all."""
-    names = list(known)
-    folded: dict[str, str] = {}
-    for name in names:
-        folded.setdefault(name.casefold(), name)
-    near = [folded[name] for name in difflib.get_close_matches(wanted.casefold(), folded, n=3, cutoff=0.6)]
-    if near:
-        return f"did you mean {' or '.join(map(repr, near))}?"
-    more = ", ..." if len(names) > 20 else ""
-    return f"the {what} are {', '.join(map(repr, names[:20]))}{more}"
 
 
 def needs(package: str, purpose: str) -> CommandError:

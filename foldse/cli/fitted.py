@@ -24,6 +24,7 @@ __all__ = [
     "labelled",
     "labels_for",
     "read_for",
+    "read_labelled",
     "read_model",
     "rows_of",
     "target_column",
@@ -151,6 +152,55 @@ def labels_for(clf: Any, values: pd.Series) -> pd.Series:
     if all(isinstance(label, str) for label in classes):
         return as_spelled(to_text(values), classes)
     return values if is_number(values) else pd.to_numeric(values.astype(object), errors="coerce")
+
+
+def read_labelled(
+    clf: Any, path: str, reading: Reading, target: str | None, skip_unlabelled: bool
+) -> tuple[pd.DataFrame, pd.Series]:
+    """Read a table for a model as `read_for` does, and the labels of its rows.
+
+    Parameters
+    ----------
+    clf : fitted classifier
+    path : str
+    reading : Reading
+    target : str or None
+        Column of labels; None for the one with the name of the model's target.
+    skip_unlabelled : bool
+        Whether rows without a label are left out; else they are an error.
+
+    Returns
+    -------
+    table : pandas.DataFrame
+        All columns of the file.
+    labels : pandas.Series
+
+    Raises
+    ------
+    CommandError
+        If there is no such column, or a row has no label.
+    """
+    labels = (target,) if target is not None else (target_of(clf),)
+    table = read_for(clf, path, reading, labels).frame
+    names = table.columns.tolist()
+    column = target_column(clf, names) if target is None else column_of(target, names, "--target")
+    if column is None:
+        raise CommandError(f"no column is named like the target {target_of(clf)!r}; name it: --target")
+    y = labels_for(clf, table[column])
+    missing = np.flatnonzero(y.isna().to_numpy())
+    if not len(missing):
+        return table, y
+    if not skip_unlabelled:
+        raise CommandError(
+            f"the target {column!r} has no label of the model's type in "
+            f"{messages.count(len(missing), 'row')}, first in row {missing[0]} (from 0); label them or "
+            "give --skip-unlabelled"
+        )
+    kept = np.flatnonzero(y.notna().to_numpy())
+    messages.note(f"left out {messages.count(len(missing), 'row')} without a label")
+    if not len(kept):
+        raise CommandError(f"the target {column!r} has no label in any row")
+    return table.iloc[kept], y.iloc[kept]
 
 
 def target_column(clf: Any, names: list[str]) -> str | None:

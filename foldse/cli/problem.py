@@ -11,12 +11,13 @@ import pandas as pd
 from sklearn.base import BaseEstimator
 
 from foldse.cli import messages
-from foldse.cli.errors import CommandError, UsageError, close_matches
+from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.files.columns import is_number
 from foldse.cli.files.tables import column_of, read_table
 from foldse.cli.options import Learner, Learning, Reading, Settings
+from foldse.editing.nearest import close_matches
 
-__all__ = ["Constant", "Problem", "estimator", "label_of", "positive_of", "read_problem"]
+__all__ = ["Constant", "Problem", "estimator", "label_of", "positive_of", "read_problem", "weights_of"]
 
 MANY_LABELS = 50
 
@@ -74,12 +75,10 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     weights = None
     if learning.weight is not None:
         weight = column_of(learning.weight, names, "--weight")
-        if not is_number(table[weight]):
-            raise CommandError(f"--weight {weight!r} is a column of text, and weights are numbers")
+        weights = weights_of(table, weight)
         if weight == target:
             raise UsageError(f"--weight and --target are both {weight!r}")
         dropped.add(weight)
-        weights = table[weight].to_numpy(np.float64)
     if target in dropped:
         raise UsageError(f"--drop names the target {target!r}")
     y = table[target]
@@ -105,6 +104,20 @@ def read_problem(path: str, reading: Reading, learning: Learning) -> Problem:
     if n_labels > MANY_LABELS and y.dtype.kind != "f":
         messages.note(f"the target {target!r} has {n_labels:,} different values; rules are learned for each")
     return Problem(table[features], y, weights, _positive(learning.positive, y, weights), read.code_page)
+
+
+def weights_of(table: pd.DataFrame, given: str) -> np.ndarray:
+    """Return the column that --weight names as float64.
+
+    Raises
+    ------
+    CommandError
+        If it is not there, or holds no numbers.
+    """
+    weight = column_of(given, table.columns.tolist(), "--weight")
+    if not is_number(table[weight]):
+        raise CommandError(f"--weight {weight!r} is a column of text, and weights are numbers")
+    return table[weight].to_numpy(np.float64)
 
 
 def _positive(given: str | None, y: pd.Series, weights: np.ndarray | None) -> Any:

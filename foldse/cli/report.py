@@ -12,7 +12,7 @@ import pandas as pd
 
 from foldse.cli.messages import count
 from foldse.cli.scoring import Scores
-from foldse.model.lines import ProgramLine, amount, percent
+from foldse.model.lines import ProgramLine, amount, percent, weight_decided
 from foldse.model.literals import quote
 from foldse.model.rules import RuleSet
 
@@ -23,6 +23,7 @@ __all__ = [
     "label_text",
     "model_as_dict",
     "model_as_text",
+    "program_text",
     "scores_text",
 ]
 
@@ -37,18 +38,21 @@ def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
         "coverage": line.covered / total if known and total else None,  # type: ignore[operator]
         "precision": line.correct / line.covered if known and line.covered else None,  # type: ignore[operator]
         "confidence": None if line.confidence is None else asdict(line.confidence),
+        "origin": line.origin,
     }
 
 
 def comment(line: ProgramLine, total: float) -> str:
-    """Return what a line of a program covers, in words."""
+    """Return what a line of a program covers, in words, and where it is from if it was not learned."""
+    origin = "" if line.origin == "learned" else f"; {line.origin}"
     if line.covered is None or line.correct is None:
-        return "coverage unknown"
+        return f"coverage unknown{origin}"
     sure = "" if line.confidence is None else f", confidence {line.confidence}"
     rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered) or "undefined"
     if line.kind == "exception":
-        return f"excludes {rows}, {correctly} correctly"
-    return f"covers {rows} ({percent(line.covered, total)}), precision {correctly}{sure}"
+        return f"excludes {rows}, {correctly} correctly{origin}"
+    share = f" ({percent(line.covered, total)})" if total else ""
+    return f"covers {rows}{share}, precision {correctly}{sure}{origin}"
 
 
 def label_text(label: Any) -> str:
@@ -56,8 +60,11 @@ def label_text(label: Any) -> str:
     return quote(str(label))
 
 
-def _total(lines: Sequence[ProgramLine]) -> float:
-    return sum(line.covered or 0 for line in lines if line.kind != "exception")
+def program_text(rules: RuleSet) -> str:
+    """Return a program to be edited: no category is cut, and a comment names the default."""
+    return "\n".join(
+        f"% {line.text}" if line.kind == "default" else line.text for line in rules.lines(whole=True)
+    )
 
 
 def model_as_text(clf: Any) -> str:
@@ -69,7 +76,7 @@ def model_as_text(clf: Any) -> str:
         return f"{clf.tree_}\n\n% {leaves}; {_accuracy(right, total)}"
     rules: RuleSet = clf.rules_
     lines = list(rules.lines())
-    total = _total(lines)
+    total = weight_decided(lines)
     parts = []
     for line in lines:
         text = f"% {line.text}:" if line.kind == "default" else f"{line.text}\n%  "
@@ -117,8 +124,9 @@ def model_as_dict(clf: Any) -> dict[str, Any]:
         return {"tree": str(clf.tree_), "n_leaves": clf.n_leaves_, "mean_depth": clf.mean_depth_}
     rules: RuleSet = clf.rules_
     lines = list(rules.lines())
+    total = weight_decided(lines)
     return {
-        "rules": [line_as_dict(line, _total(lines)) for line in lines],
+        "rules": [line_as_dict(line, total) for line in lines],
         "n_rules": rules.n_rules,
         "n_predicates": rules.n_predicates,
     }

@@ -104,7 +104,8 @@ def to_json(clf: Any) -> str:
         document["target"] = rules.target
         document["rules"] = [_rule(rule) for rule in rules]
         document["default"] = _scalar("a label", rules.default)
-        document["default_support"] = list(rules.default_support)
+        if rules.default_support:
+            document["default_support"] = list(rules.default_support)
         if clf.raw_rules_.rules != rules.rules:
             document["raw_rules"] = [_rule(rule) for rule in clf.raw_rules_]
     text = _layout(document) + "\n"
@@ -125,6 +126,8 @@ def _rule(rule: Rule) -> dict[str, Any]:
     if rule.confidence is not None:
         evidence = rule.confidence.evidence
         document["confidence"] = rule.confidence.value if evidence is None else list(evidence)
+    if rule.origin != "learned":
+        document["origin"] = rule.origin
     return document
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from foldse.model.lines import ProgramLine, amount, counted, percent
+from foldse.model.lines import ProgramLine, amount, counted, percent, weight_decided
 
 __all__ = ["element", "escaped", "model_card"]
 
@@ -58,11 +58,11 @@ def model_card(target: str, n_literals: int, lines: Sequence[ProgramLine]) -> st
         One HTML element: the rules as the paper prints them, each with its coverage (the weight, and the
         share, of the training rows for which it is the first to fire), and its precision (the share of
         these rows that have its label). For an exception, the rows that it excludes from its rule, and
-        the share of them that it excludes correctly. A dash for a rule that was not learned.
+        the share of them that it excludes correctly. A dash where nothing was counted, as for a rule that
+        was not learned.
     """
-    deciding = [line for line in lines if line.kind != "exception"]
-    total = sum(line.covered or 0 for line in deciding)
-    correct = sum(line.correct or 0 for line in deciding)
+    total = weight_decided(lines)
+    correct = sum(line.correct or 0 for line in lines if line.kind != "exception")
     learned = f"; training accuracy {percent(correct, total)} ({amount(total)} rows)" if total else ""
     counts = f"{counted(len(lines) - 1, 'rule')}, {counted(n_literals, 'literal')}"
     columns = '<th class="wide">rule</th><th>rows</th><th>coverage</th><th>precision</th><th>confidence</th>'

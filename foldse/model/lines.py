@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
 
 from foldse.model.confidence import Confidence
 from foldse.model.literals import Literal, Op
 
-__all__ = ["ProgramLine", "amount", "counted", "goals", "percent"]
+__all__ = ["ProgramLine", "amount", "counted", "goals", "percent", "weight_decided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,8 @@ class ProgramLine:
         Weight of the covered rows that are decided, or withheld, correctly.
     confidence : Confidence or None
         Of a rule, see `foldse.model.rule.Rule`.
+    origin : str
+        Where the rule is from, see `Rule`; of the default ``"learned"``.
     """
 
     text: str
@@ -37,6 +39,13 @@ class ProgramLine:
     covered: float | None
     correct: float | None
     confidence: Confidence | None = None
+    origin: str = "learned"
+
+
+def weight_decided(lines: Iterable[ProgramLine]) -> float:
+    """Return the weight of the rows that the lines decide together; 0 where that of one is not known."""
+    deciding = [line.covered for line in lines if line.kind != "exception"]
+    return 0.0 if None in deciding else sum(covered or 0 for covered in deciding)
 
 
 def counted(number: int, noun: str) -> str:
@@ -60,7 +69,10 @@ def percent(part: float, whole: float) -> str:
 
 
 def goals(
-    body: Iterable[Literal], predicates: Mapping[str, str], variables: Mapping[str, str]
+    body: Iterable[Literal],
+    predicates: Mapping[str, str],
+    variables: Mapping[str, str],
+    category_text: Callable[[Literal], str],
 ) -> Iterator[str]:
     """Yield the goals of a body in the paper's notation.
 
@@ -71,6 +83,8 @@ def goals(
         The predicate name of each feature.
     variables : mapping of str to str
         The variable of each feature that is compared by size.
+    category_text : callable
+        How the category of a literal is written.
 
     Yields
     ------
@@ -80,7 +94,7 @@ def goals(
     for literal in body:
         name = predicates[literal.feature]
         if not literal.op.is_threshold:
-            yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{literal.value_text})"
+            yield f"{'not ' if literal.op is Op.NE else ''}{name}(X,{category_text(literal)})"
             continue
         variable = variables[literal.feature]
         if literal.feature not in bound:

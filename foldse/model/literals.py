@@ -13,7 +13,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-__all__ = ["Category", "Literal", "Op", "Value", "is_number", "printable", "quote"]
+__all__ = [
+    "Category",
+    "Literal",
+    "Op",
+    "Value",
+    "category_key",
+    "exact_text",
+    "is_cut",
+    "is_number",
+    "printable",
+    "quote",
+]
 
 Category: TypeAlias = str | bool | int | float | None
 """A category: text, a truth value, a number in a categorical column, or None for a missing value."""
@@ -63,6 +74,11 @@ def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def category_key(category: Category) -> tuple[str, Category]:
+    """Return what tells categories apart, which to Python may be equal: 1, True and '1' are three."""
+    return "number" if is_number(category) else type(category).__name__, category
+
+
 def _same(value: Value, category: Category) -> bool:
     if is_number(value) and is_number(category):
         return value == category  # 1 and 1.0 are one number
@@ -101,9 +117,8 @@ class Literal:
                 f"the threshold of {self.feature!r} {self.op} must be a finite number, got {self.value!r}"
             )
 
-    def _key(self) -> tuple[str, Op, object, Value]:
-        # To Python True is 1; as categories they are two.
-        return self.feature, self.op, "number" if is_number(self.value) else type(self.value), self.value
+    def _key(self) -> tuple[str, Op, tuple[str, Value]]:
+        return self.feature, self.op, category_key(self.value)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Literal) and self._key() == other._key()
@@ -166,10 +181,10 @@ def printable(text: str) -> str:
     return _CONTROL.sub(lambda c: _SHORT_ESCAPES.get(c[0], f"\\x{ord(c[0]):x}\\"), text)
 
 
-def quote(text: str) -> str:
+def quote(text: str, mark: str = "'") -> str:
     """Write text as a quoted Prolog atom; quotes, backslashes and control characters are escaped."""
-    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return f"'{printable(escaped)}'"
+    escaped = text.replace("\\", "\\\\").replace(mark, f"\\{mark}")
+    return f"{mark}{printable(escaped)}{mark}"
 
 
 def number_text(value: float) -> str:
@@ -190,6 +205,23 @@ def shortened(text: str) -> str:
         return text
     n_cut = len(text) - SHOWN_START - SHOWN_END
     return f"{text[:SHOWN_START]}...[{n_cut} characters]...{text[-SHOWN_END:]}"
+
+
+_CUT = re.compile(rf"(?s).{{{SHOWN_START}}}\.\.\.\[[0-9]+ characters\]\.\.\..{{{SHOWN_END}}}")
+
+
+def is_cut(text: str) -> bool:
+    """Return whether text looks as `shortened` leaves it."""
+    return _CUT.fullmatch(text) is not None
+
+
+def exact_text(value: Category) -> str:
+    """Write a category so that it can be no other: ``1``, ``true``, ``"text"``, ``?``; text is never cut."""
+    if isinstance(value, str):
+        return quote(value, '"')
+    if is_number(value):
+        return str(value).replace("inf", "1e999")  # a numeral that no float holds
+    return "?" if value is None else str(value).lower()
 
 
 def category_text(value: Category) -> str:

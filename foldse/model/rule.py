@@ -11,12 +11,15 @@ import numpy as np
 from foldse.model.confidence import Confidence
 from foldse.model.literals import Category, Literal, Op
 
-__all__ = ["CalledRule", "Reader", "Rows", "Rule", "Table", "literal_holds"]
+__all__ = ["ORIGINS", "CalledRule", "Reader", "Rows", "Rule", "Table", "literal_holds"]
 
 Rows: TypeAlias = slice | np.ndarray
 """Some rows of a table: a slice, or their positions."""
 
 EVERY_ROW = slice(None)
+
+ORIGINS = ("learned", "expert", "edited")
+"""Where a rule may be from."""
 
 
 class Table(Protocol):
@@ -56,10 +59,13 @@ class Rule:
         Weight of the training rows of each class, in the order of `RuleSet.classes`, for which this is
         the first rule that fires; of an exception, the rows that it fires on among those that its rule was
         learned on (of two classes, negatives that an earlier rule covers are still among them). Empty for
-        a rule that was not learned.
+        a rule that nothing was counted for, such as one that was not learned.
     confidence : Confidence or None
         On the training rows that were left when the rule was learned; None for exceptions, and where it is
         not known.
+    origin : {"learned", "expert", "edited"}, default="learned"
+        Where the rule is from: learned; given before learning, or written without a model; or added to a
+        learned program, or changed in it. Does not count when rules are compared.
     """
 
     head: Any
@@ -67,6 +73,7 @@ class Rule:
     exceptions: tuple[Rule, ...] = ()
     support: tuple[float, ...] = field(default=(), compare=False)
     confidence: Confidence | None = field(default=None, compare=False)
+    origin: str = field(default="learned", compare=False)
 
     def _key(self) -> tuple[tuple[Any, tuple[Literal, ...], int], ...]:
         # Flat, since tuples of tuples are compared by recursion, and exceptions may be hundreds deep.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ import pandas as pd
 from foldse.model.frame import DEFAULT, Firing, coverage_of_training, coverage_on, firing, rules_frame
 from foldse.model.html import model_card
 from foldse.model.lines import ProgramLine, goals
-from foldse.model.literals import Literal, quote
+from foldse.model.literals import Literal, category_key, exact_text, is_cut, quote
 from foldse.model.rule import CalledRule, Reader, Rule, Table
 from foldse.model.simplify import simplify
 
@@ -290,7 +290,7 @@ class RuleSet(Sequence[Rule]):
         yield from rules
         yield from exceptions
 
-    def lines(self, nested: bool = False) -> Iterator[ProgramLine]:
+    def lines(self, nested: bool = False, whole: bool = False) -> Iterator[ProgramLine]:
         """Yield the program as it is printed, and the default, with what each line covers.
 
         Parameters
@@ -298,16 +298,25 @@ class RuleSet(Sequence[Rule]):
         nested : bool, default=False
             Whether exceptions follow the rule that calls them; by default they come after all rules, as in
             ``str()``.
+        whole : bool, default=False
+            Whether long categories are written as they are; by default they are cut, see
+            `foldse.model.literals.shortened`.
 
         Yields
         ------
         ProgramLine
+
+        Notes
+        -----
+        Categories of one feature that would print the same, such as 1 and ``'1'``, are written by type:
+        ``1``, ``true`` and ``"1"``, text in full.
         """
         predicates, variables = self.predicate_names(), self._variables()
+        category_text = self._category_texts(whole)
         for called in self._nested() if nested else self.walk():
             head = f"{called.name}(X,{quote(str(called.label) if called.depth == 0 else 'True')})"
             body = [
-                *goals(called.rule.body, predicates, variables),
+                *goals(called.rule.body, predicates, variables, category_text),
                 *(f"not {x}(X,'True')" for x in called.exceptions),
             ]
             yield ProgramLine(
@@ -316,6 +325,7 @@ class RuleSet(Sequence[Rule]):
                 called.depth,
                 *self._coverage(called.rule.support, called.label, called.depth),
                 called.rule.confidence,
+                called.rule.origin,
             )
         otherwise = f"otherwise {self.target}(X,{quote(str(self.default))})"
         yield ProgramLine(otherwise, "default", 0, *self._coverage(self.default_support, self.default, 0))
@@ -324,6 +334,26 @@ class RuleSet(Sequence[Rule]):
         """Return the variable of each feature that is compared by size."""
         features = dict.fromkeys(x.feature for x in self.literals() if x.op.is_threshold)
         return {feature: f"N{number}" for number, feature in enumerate(features, 1)}
+
+    def _category_texts(self, whole: bool) -> Callable[[Literal], str]:
+        """Return how the categories of literals are written."""
+
+        def plain(literal: Literal) -> str:
+            if not whole or not isinstance(literal.value, str):
+                return literal.value_text
+            return exact_text(literal.value) if is_cut(literal.value) else quote(literal.value)
+
+        meant: dict[tuple[str, str], set[Any]] = {}
+        for literal in self.literals():
+            if not literal.op.is_threshold:
+                meant.setdefault((literal.feature, plain(literal)), set()).add(category_key(literal.value))
+        unclear = {written for written, categories in meant.items() if len(categories) > 1}
+
+        def text(literal: Literal) -> str:
+            written = plain(literal)
+            return exact_text(literal.value) if (literal.feature, written) in unclear else written
+
+        return text
 
     def _nested(self) -> Iterator[CalledRule]:
         walked = list(self.walk())
@@ -345,6 +375,10 @@ class RuleSet(Sequence[Rule]):
 
     def __str__(self) -> str:
         return "\n".join(line.text for line in self.lines() if line.kind != "default")
+
+    def to_text(self) -> str:
+        """Return the program as ``str()`` does, but with long categories whole."""
+        return "\n".join(line.text for line in self.lines(whole=True) if line.kind != "default")
 
     def to_html(self) -> str:
         """Return a model card as HTML: the rules with their coverage and precision on the training rows."""

@@ -49,7 +49,6 @@ RULES = [
     (put(1, "comment"), "the file has the unknown field 'comment'; known are format, version,"),
     (put([], "nodes"), "the file has the unknown field 'nodes'"),
     (drop("rules"), "the file lacks the field 'rules'"),
-    (drop("default_support"), "the file lacks the field 'default_support'"),
     (put({}, "rules"), "rules is {}; it must be a list"),
     (put([], "features"), "features is empty; a model has at least one"),
     (put(["a", "a"], "features"), "features has 'a' twice"),
@@ -75,6 +74,10 @@ RULES = [
     (
         put("maybe", "default"),
         "default is 'maybe', which is not a label of the model; its labels are 'no', 'yes'",
+    ),
+    (
+        put("me", "rules", 0, "origin"),
+        r"rules\[0\].origin is 'me'; it must be one of learned, expert, edited",
     ),
     (put([1], "default_support"), r"default_support is \[1\]; it must be 2 numbers from 0, one a class"),
     (put([1, -1], "default_support"), "default_support is .* it must be 2 numbers"),

@@ -53,20 +53,14 @@ def evaluate(
     import pandas as pd
 
     from foldse.cli import messages
-    from foldse.cli.errors import CommandError
-    from foldse.cli.fitted import features_of, label_column, labelled, read_for, read_model, target_of
+    from foldse.cli.fitted import features_of, read_labelled, read_model
     from foldse.cli.messages import visible
     from foldse.cli.problem import label_of, positive_of
     from foldse.cli.report import aligned, scores_text
     from foldse.cli.scoring import Scores, metrics
 
     clf = read_model(model)
-    labels = (target,) if target is not None else (target_of(clf),)
-    table = read_for(clf, data, reading, labels).frame
-    column = label_column(clf, table, target)
-    if column is None:
-        raise CommandError(f"no column is named like the target {target_of(clf)!r}; name it: --target")
-    table, y = labelled(clf, table, column, skip_unlabelled)
+    table, y = read_labelled(clf, data, reading, target, skip_unlabelled)
     classes = clf.classes_.tolist()
     wanted = positive_of(clf) if positive is None else label_of(positive, classes, "--positive")
     predicted = clf.predict(features_of(clf, table)).tolist()

@@ -56,6 +56,10 @@ def show(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the rules as JSON.")] = False,
+    rules_only: Annotated[
+        bool,
+        typer.Option("--rules-only", help="Print the rules alone, complete: to be edited, see foldse edit."),
+    ] = False,
 ) -> None:
     """Print the rules of a model, with the coverage and precision of each on its training rows.
 
@@ -66,19 +70,27 @@ def show(
     \b
     Examples:
       foldse show model.json
+      foldse show model.json --rules-only > rules.pl
       foldse show model.json --format csv > rules.csv
       foldse show model.json --data test.csv --target income
     """  # noqa: D301
-    from foldse.cli.errors import UsageError
+    from foldse.cli.errors import CommandError, UsageError
     from foldse.cli.fitted import read_model
-    from foldse.cli.report import frame_as_dict, frame_as_text, model_as_dict, model_as_text
+    from foldse.cli.report import frame_as_dict, frame_as_text, model_as_dict, model_as_text, program_text
 
     if data is None and (target is not None or skip_unlabelled):
         raise UsageError("--target and --skip-unlabelled need --data")
     is_table = data is not None or form is not None
     if is_table and as_json:
         raise UsageError("--json prints the program; of the table of rules give --format json")
+    if rules_only and (is_table or as_json):
+        raise UsageError("--rules-only prints the program as text; leave --json, --data and --format out")
     clf = read_model(model)
+    if rules_only:
+        if not hasattr(clf, "rules_"):
+            raise CommandError(f"{model} is a tree, and has no rules; foldse show prints it")
+        emit(program_text(clf.rules_), data=True)
+        return
     if not is_table:
         emit(as_json_text(model_as_dict(clf)) if as_json else model_as_text(clf), data=as_json)
         return

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from foldse.cli import messages
-from foldse.cli.errors import CommandError, UsageError, close_matches
+from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.files.columns import from_text, is_number, normalised, to_numbers, to_text
 from foldse.cli.files.delimited import read_delimited
 from foldse.cli.files.encoding import code_page_of
@@ -17,6 +17,7 @@ from foldse.cli.files.numerals import Numerals, note_on_groups, note_on_text
 from foldse.cli.files.source import open_source
 from foldse.cli.files.typed import READERS
 from foldse.cli.options import Format, Reading
+from foldse.editing.nearest import close_matches
 
 __all__ = ["Table", "column_of", "read_table"]
 

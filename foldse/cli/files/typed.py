@@ -8,10 +8,11 @@ from collections.abc import Callable
 
 import pandas as pd
 
-from foldse.cli.errors import CommandError, close_matches, needs
+from foldse.cli.errors import CommandError, needs
 from foldse.cli.files.encoding import decoded
 from foldse.cli.files.source import Source
 from foldse.cli.options import Format, Reading
+from foldse.editing.nearest import close_matches
 
 __all__ = ["READERS"]
 

@@ -11,7 +11,7 @@ from foldse.cli.app import app
 
 from .running import call, run
 
-COMMANDS = ("fit", "show", "predict", "explain", "evaluate", "export", "compare")
+COMMANDS = ("fit", "show", "predict", "explain", "evaluate", "export", "compare", "edit")
 READING = (
     *("--input-format", "--encoding", "--separator", "--decimal", "--thousands", "--sheet", "--missing"),
     *("--no-default-missing", "--no-header"),
@@ -24,7 +24,11 @@ OPTIONS = {
         *("--learner", "--ratio", "--tail", "--heuristic", "--output", "--holdout", "--cv", "--no-score"),
         *("--skip-unlabelled", "--json"),
     ),
-    "show": (*READING, "--json", "--data", "--target", "--skip-unlabelled", "--format"),
+    "show": (*READING, "--json", "--data", "--target", "--skip-unlabelled", "--format", "--rules-only"),
+    "edit": (
+        *READING,
+        *("--rules", "--output", "--data", "--target", "--weight", "--skip-unlabelled", "--default"),
+    ),
     "predict": (*READING, "--output", "--proba", "--keep"),
     "explain": (*READING, "--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
     "evaluate": (*READING, "--target", "--positive", "--skip-unlabelled", "--json"),

@@ -1,0 +1,68 @@
+"""What the rules of a program cover of data: counted anew, whether they were learned or written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from foldse.model.rule import Rule, Table, literal_holds
+from foldse.model.rules import RuleSet
+
+__all__ = ["measured"]
+
+
+def measured(
+    rules: RuleSet, table: Table, labels: np.ndarray, weights: np.ndarray | None = None, scale: float = 1
+) -> RuleSet:
+    """Return a program with the supports that it has on a table.
+
+    Parameters
+    ----------
+    rules : RuleSet
+    table : Table
+        With all features that the rules compare.
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's label among the classes.
+    weights : numpy.ndarray of int64, shape (n_rows,), optional
+        What the rows weigh; 1 by default.
+    scale : float, default=1
+        What a weight of 1 is among `weights`.
+
+    Returns
+    -------
+    RuleSet
+        The support of a rule is the weight by class of the rows that it decides; that of an exception, of the
+        rows that no earlier rule decides, that satisfy the bodies above it, and on which it fires; that of
+        the default, of the rows that no rule decides.
+
+    Notes
+    -----
+    On the training data, rules have the supports that they had when they were learned. Those of exceptions
+    may differ: each was learned on the rows that the exceptions before it had left.
+    """
+
+    def weigh(rows: np.ndarray) -> tuple[float, ...]:
+        of_rows = None if weights is None else weights[rows]
+        sums = np.bincount(labels[rows], of_rows, minlength=len(rules.classes))
+        return tuple((sums / scale).tolist())
+
+    undecided = np.ones(table.n_rows, dtype=bool)
+    found = []
+    for rule in rules:
+        fires = rule.covers(table)
+        found.append(_measured(rule, table, undecided, weigh))
+        undecided &= ~fires
+    return replace(rules, rules=tuple(found), default_support=weigh(undecided))
+
+
+def _measured(
+    rule: Rule, table: Table, rows: np.ndarray, weigh: Callable[[np.ndarray], tuple[float, ...]]
+) -> Rule:
+    """Return a rule with supports among the rows that reach it; `Rule.covers` calls itself as deep."""
+    inside = rows.copy()
+    for literal in rule.body:
+        inside &= literal_holds(literal, table)
+    exceptions = tuple(_measured(exception, table, inside, weigh) for exception in rule.exceptions)
+    return replace(rule, exceptions=exceptions, support=weigh(rows & rule.covers(table)))
