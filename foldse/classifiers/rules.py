@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import numbers
 import warnings
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping
+from typing import Any, overload
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.base import TableClassifier
 from foldse.classifiers.weights import IntegerWeights
-from foldse.explain.counterfactual import Counterfactual, counterfactual
+from foldse.explain.actions import Constraints, Within
+from foldse.explain.counterfactual import Counterfactual, counterfactuals
 from foldse.explain.english import describe
 from foldse.learning.covering import (
     ClassWeights,
@@ -160,15 +161,53 @@ class RuleClassifier(TableClassifier):
         shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
         return shares[fired]
 
+    @overload
+    def counterfactual(
+        self,
+        x: Any,
+        target: Any = ...,
+        fixed: Iterable[str] = ...,
+        allow_missing: bool = ...,
+        name: str | None = ...,
+        *,
+        n: None = ...,
+        within: Within | None = ...,
+        directions: Mapping[str, str] | None = ...,
+        costs: Mapping[str, float] | None = ...,
+        constraints: Constraints = ...,
+    ) -> Counterfactual: ...
+
+    @overload
+    def counterfactual(
+        self,
+        x: Any,
+        target: Any = ...,
+        fixed: Iterable[str] = ...,
+        allow_missing: bool = ...,
+        name: str | None = ...,
+        *,
+        n: int,
+        within: Within | None = ...,
+        directions: Mapping[str, str] | None = ...,
+        costs: Mapping[str, float] | None = ...,
+        constraints: Constraints = ...,
+    ) -> list[Counterfactual]: ...
+
     def counterfactual(
         self,
         x: Any,
         target: Any = None,
-        fixed: Sequence[str] = (),
+        fixed: Iterable[str] = (),
         allow_missing: bool = True,
         name: str | None = None,
-    ) -> Counterfactual:
-        """Find the smallest change of one row that changes its label.
+        *,
+        n: int | None = None,
+        within: Within | None = None,
+        directions: Mapping[str, str] | None = None,
+        costs: Mapping[str, float] | None = None,
+        constraints: Constraints = (),
+    ) -> Counterfactual | list[Counterfactual]:
+        """Find the smallest changes of one row that change its label.
 
         Parameters
         ----------
@@ -176,22 +215,42 @@ class RuleClassifier(TableClassifier):
             A table keeps its dtypes, which matter where numbers are categories by their dtype only.
         target : object, optional
             The label to reach; any other by default.
-        fixed : sequence of str
+        fixed : iterable of str, default=()
             Features that may not change.
         allow_missing : bool, default=True
             Whether a value may become missing.
         name : str, optional
             What the row is called.
+        n : int, optional
+            How many answers to find, at least 1; by default the best one, which is returned by itself.
+        within : mapping of str to tuple or list, optional
+            New values that are allowed: of numbers a closed range, such as ``(20_000, None)``, of categories
+            a list. The present value may stay.
+        directions : mapping of str to str, optional
+            For a feature of numbers ``"up"`` or ``"down"``, the only way it may change.
+        costs : mapping of str to float, optional
+            What it costs to change a feature, above 0; 1 by default. Infinity is as good as `fixed`.
+        constraints : Rule, Literal, or iterable of them, default=()
+            What the changed row has to meet: a rule without a head says what must not hold, a literal what
+            must. The row as it is need not meet them.
 
         Returns
         -------
-        Counterfactual
-            With the fewest changed features, and among those the fewest literals changed; exact.
+        Counterfactual or list of Counterfactual
+            With the lowest total cost, among those the fewest changed features, and then the fewest literals
+            changed; exact. With `n` a list in this order, shorter if there are no more answers. No answer
+            makes all changes of another one, be it the same or, of a number, further the same way.
 
         Raises
         ------
         ValueError
-            If no change reaches the label.
+            If no change that is allowed reaches the label, or a setting is wrong; the message names it.
+        TypeError
+            If a constraint is neither a rule nor a literal, or another setting is no mapping.
+
+        Notes
+        -----
+        `foldse.explain.counterfactual.counterfactuals` documents the search.
         """
         if isinstance(x, Mapping) and any(isinstance(v, str) or np.ndim(v) == 0 for v in x.values()):
             x = [x]
@@ -199,7 +258,20 @@ class RuleClassifier(TableClassifier):
         has_names |= isinstance(x, list | tuple) and any(isinstance(row, Mapping) for row in x)
         if has_names or (hasattr(x, "__arrow_c_stream__") and not isinstance(x, pd.Series)):
             x = as_table(x)
-        return counterfactual(self, x, target, fixed, allow_missing, name)
+        found = counterfactuals(
+            self,
+            x,
+            target=target,
+            fixed=fixed,
+            allow_missing=allow_missing,
+            name=name,
+            n=1 if n is None else n,
+            within=within,
+            directions=directions,
+            costs=costs,
+            constraints=constraints,
+        )
+        return found[0] if n is None else found
 
     def describe(self, templates: Any = None, subject: str = "X") -> str:
         """Tell the whole model in English.

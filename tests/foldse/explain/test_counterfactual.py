@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, Literal, Op, Rule
-from foldse.explain.counterfactual import counterfactual
+from foldse.explain.counterfactual import counterfactuals
 from tests import naive
 from tests.foldse.cases import (
     DEAR,
@@ -58,6 +58,7 @@ def test_several_changes_are_told_in_order():
         "target": "survived",
         "original": "1",
         "prediction": "0",
+        "cost": 2.0,
         "changes": [
             {"feature": "Class", "from": "1", "to": "3", "condition": "3"},
             {"feature": "Fare", "from": 23.25, "to": 23.26, "condition": "more than 23.25"},
@@ -191,7 +192,7 @@ def test_what_is_no_row_is_an_error():
     with pytest.raises(ValueError, match=r"x has shape \(1, 2\), but one row of 3 features is needed"):
         clf.counterfactual(["male", "3"])
     with pytest.raises(TypeError, match="HeuristicTreeClassifier has none"):
-        counterfactual(HeuristicTreeClassifier().fit(ROWS, SURVIVED), ROWS.iloc[0])
+        counterfactuals(HeuristicTreeClassifier().fit(ROWS, SURVIVED), ROWS.iloc[0])
     constant = FoldSEClassifier().fit(ROWS, ["0"] * 4)
     with pytest.raises(ValueError, match="no change of any feature that may change leads to another label"):
         constant.counterfactual(ROWS.iloc[0])
