@@ -260,13 +260,11 @@ def _check_comparison(literal: Literal, held: str) -> None:
     if literal.op.is_threshold:
         if not _may_hold_numbers(held):
             raise ValueError(
-                f"constraints compare {literal.feature!r} by size ({literal}), and it holds categories; "
-                "use = and !="
+                f"constraints compare {literal.feature!r} by size, and it holds categories; use = and !="
             )
     elif kind == NUMBER and literal.value is not None:
         raise ValueError(
-            f"constraints compare {literal.feature!r} with a category ({literal}), and it holds numbers; "
-            "use <= and >"
+            f"constraints compare {literal.feature!r} with a category, and it holds numbers; use <= and >"
         )
     elif kind is not None:
         try:

@@ -14,7 +14,7 @@ from foldse.explain.proof import ObservedValue, value_reader
 from foldse.explain.wording import number_words, observed_words, value_words
 from foldse.model.literals import Category, Literal, Op, Value, is_number
 from foldse.reading.columns import Column, NumberColumn
-from foldse.reading.conversion import BOOL, CODE, NUMBER, single_type
+from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, single_type
 
 __all__ = ["Allowed", "Domain", "Region", "domain", "observed_value"]
 
@@ -239,8 +239,11 @@ def _candidates(
         if allowed.missing or category is not None:
             yield _Candidate(category, False, value_words(category))
     if not categories:
+        kinds = learned.split("+")
         if allowed.missing:
             yield _Candidate(None, False, "missing")
+        elif TEXT in kinds or BOOL in kinds:
+            yield _Candidate("other" if TEXT in kinds else True, False, "no number", is_named=False)
         return
     another = 0.0 if any_number else _another(categories, learned)
     if another is not None:

@@ -221,6 +221,30 @@ def test_a_counterfactual_changes_the_label_and_leaves_what_is_fixed(model, hear
     assert "no change of any feature that may change" in done.stdout
 
 
+def test_the_answers_are_those_of_the_library(model, heart):
+    X, _ = heart
+    path, _ = model
+    clf = load_model(path)
+    options = ["--within", "age=30:", "--within", "thal=normal, fixed", "--within", "thal=reversible"]
+    options += ["--direction", "oldpeak=down", "--cost", "age=5", "--cost", "thal=0.5", "--fixed", "sex"]
+    expected = clf.counterfactual(
+        X.iloc[[3]],
+        name="X3",
+        n=4,
+        fixed=["sex"],
+        within={"age": (30, None), "thal": ["normal", "fixed", "reversible"]},
+        directions={"oldpeak": "down"},
+        costs={"age": 5, "thal": 0.5},
+    )
+    assert len(expected) > 1
+    done = call("explain", path, HEART, "-r", 3, "-c", "--answers", 4, *options, "--format", "json")
+    (entry,) = json.loads(done.stdout)
+    assert entry["counterfactuals"] == [answer.to_dict() for answer in expected]
+    assert "counterfactual" not in entry
+    text = call("explain", path, HEART, "-r", 3, "-c", "--answers", 4, *options).stdout
+    assert text.endswith("\n".join(map(str, expected)) + "\n")
+
+
 def test_a_page_is_html(model):
     from html.parser import HTMLParser
 

@@ -26,7 +26,11 @@ OPTIONS = {
     ),
     "show": ("--json",),
     "predict": (*READING, "--output", "--proba", "--keep"),
-    "explain": (*READING, "--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
+    "explain": (
+        *READING,
+        *("--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
+        *("--answers", "--within", "--direction", "--cost"),
+    ),
     "evaluate": (*READING, "--target", "--positive", "--skip-unlabelled", "--json"),
     "export": ("--to", "--output", "--table", "--dialect", "--key"),
     "compare": (*READING, *COLUMNS, "--cv", "--json"),
