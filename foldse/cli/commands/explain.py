@@ -95,7 +95,8 @@ def explain(
     """Explain predictions.
 
     An explanation names the rules that were tried and the values that each of them found in the row. With
-    --counterfactual it adds the smallest set of changed values that leads to another label. Use the same
+    --counterfactual it adds the smallest set of changed values that leads to another label; --within,
+    --direction, --fixed and --cost say what can be changed and how easily. Use the same
     reading options as for fit.
 
     \b
@@ -103,7 +104,7 @@ def explain(
       foldse explain model.json new.csv --row 12
       foldse explain model.json new.csv --row 0:3 --format english --names name
       foldse explain model.json new.csv --row 12 --counterfactual --fixed age --wanted ">50K"
-      foldse explain model.json new.csv --row 12 -c --answers 3 --direction age=up --within "income=:60000"
+      foldse explain model.json new.csv --row 12 -c --answers 3 --direction age=up --within age=:60
       foldse explain model.json new.csv --row 12 --format html > why.html
     """  # noqa: D301
     from foldse.cli.errors import UsageError
