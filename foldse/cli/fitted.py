@@ -211,7 +211,7 @@ def settings_of(
         elif column in ranges:
             raise UsageError(f"--within says two things of {column!r}; say one")
         ranges[column] = values
-    settings = {
+    settings: dict[str, Any] = {
         "fixed": [column_of(name, names, "--fixed") for name in fixed or ()],
         "within": ranges,
         "directions": dict(_pairs("--direction", direction, names)),

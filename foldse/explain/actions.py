@@ -115,8 +115,12 @@ def read_actions(
     Parameters
     ----------
     clf : fitted FoldSEClassifier or FoldRPPClassifier
-    fixed, allow_missing, within, directions, costs, constraints
-        See `foldse.explain.counterfactual.counterfactuals`.
+    fixed : iterable of str, default=()
+    allow_missing : bool, default=True
+    within : mapping of str to tuple or list, optional
+    directions : mapping of str to str, optional
+    costs : mapping of str to float, optional
+    constraints : Rule, Literal, or iterable of them, default=()
 
     Returns
     -------
@@ -127,6 +131,10 @@ def read_actions(
     ------
     ValueError, TypeError
         If a feature is unknown or a setting is not one that it takes; the message names both.
+
+    Notes
+    -----
+    `foldse.explain.counterfactual.counterfactuals` says what the settings mean.
     """
     features = clf.rules_.features
     held = dict(zip(features, clf.feature_types_, strict=True))

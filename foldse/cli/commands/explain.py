@@ -96,8 +96,8 @@ def explain(
 
     An explanation names the rules that were tried and the values that each of them found in the row. With
     --counterfactual it adds the smallest set of changed values that leads to another label; --within,
-    --direction, --fixed and --cost say what can be changed and how easily. Use the same
-    reading options as for fit.
+    --direction, --fixed and --cost say what can be changed and how easily. Use the same reading options as
+    for fit.
 
     \b
     Examples:
@@ -120,8 +120,8 @@ def explain(
         "--direction": direction,
         "--cost": cost,
     }
-    for option, given_value in asked.items():
-        if given_value and not counterfactual:
+    for option, is_given in asked.items():
+        if is_given and not counterfactual:
             raise UsageError(f"{option} needs --counterfactual")
     clf = read_model(model)
     table = read_for(clf, data, reading).frame
@@ -156,7 +156,8 @@ def explain(
         for place, justification in enumerate(justifications):
             entry = {"row": rows[place], "explanation": justification.to_dict()}
             if found is not None:
-                documents = [] if isinstance(found[place], str) else [c.to_dict() for c in found[place]]
+                there = found[place]
+                documents = [] if isinstance(there, str) else [answer.to_dict() for answer in there]
                 if answers is None:
                     entry["counterfactual"] = documents[0] if documents else None
                 else:

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import Phase, assume, given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, Literal, Op, Rule, RuleSet
@@ -66,7 +66,7 @@ def some_wishes(draw, names, types, row):
     return wishes
 
 
-@settings(max_examples=800, phases=[Phase.generate])
+@settings(max_examples=150)
 @given(
     table=st.one_of(mixed_tables(max_columns=3), mixed_tables(labels=("a", "b", "c"), max_columns=3)),
     kind=st.sampled_from([FoldSEClassifier, FoldRPPClassifier]),
