@@ -10,9 +10,12 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from foldse.classifiers import ConFoldClassifier as ConFoldClassifier
     from foldse.classifiers import FoldRPPClassifier as FoldRPPClassifier
     from foldse.classifiers import FoldSEClassifier as FoldSEClassifier
     from foldse.classifiers import HeuristicTreeClassifier as HeuristicTreeClassifier
+    from foldse.model.confidence import Confidence as Confidence
+    from foldse.model.confidence import inverse_brier_score as inverse_brier_score
     from foldse.model.literals import Literal as Literal
     from foldse.model.literals import Op as Op
     from foldse.model.rule import Rule as Rule
@@ -28,6 +31,8 @@ versions are known to differ. ``tests/foldse/test_golden.py`` fails where it has
 
 # Where each public name is defined.
 _HOME = {
+    "ConFoldClassifier": "classifiers",
+    "Confidence": "model.confidence",
     "FoldRPPClassifier": "classifiers",
     "FoldSEClassifier": "classifiers",
     "HeuristicTreeClassifier": "classifiers",
@@ -36,6 +41,7 @@ _HOME = {
     "Op": "model.literals",
     "Rule": "model.rule",
     "RuleSet": "model.rules",
+    "inverse_brier_score": "model.confidence",
     "load_model": "persistence",
 }
 _MODULES = ("export", "heuristics")

@@ -11,7 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from foldse.classifiers import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.classifiers import (
+    ConFoldClassifier,
+    FoldRPPClassifier,
+    FoldSEClassifier,
+    HeuristicTreeClassifier,
+)
+from foldse.model.confidence import Confidence
 from foldse.model.document import (
     FORMAT,
     NAME_LISTS,
@@ -34,7 +40,10 @@ from foldse.strict_json import check_fields, checked, checked_names, read_json, 
 
 __all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
 
-ESTIMATORS = {kind.saved_as: kind for kind in (FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier)}
+ESTIMATORS = {
+    kind.saved_as: kind
+    for kind in (FoldSEClassifier, FoldRPPClassifier, ConFoldClassifier, HeuristicTreeClassifier)
+}
 FIELDS = (
     "format",
     "version",
@@ -93,10 +102,10 @@ def from_json(text: str) -> Any:
 
     Notes
     -----
-    Rules may be changed, added and removed; their numbers are counted anew. A rule may lack ``exceptions``
-    and ``support``; without support, `predict_proba` gives its rows equal shares. The rules as they were
-    learned, ``raw_rules``, are kept as long as their simplification is the rules of the file; otherwise
-    the rules stand for them, too.
+    Rules may be changed, added and removed; their numbers are counted anew. A rule may lack ``exceptions``,
+    ``support`` and ``confidence``; without support, `predict_proba` gives its rows equal shares. The rules as
+    they were learned, ``raw_rules``, are kept as long as their simplification is the rules of the file;
+    otherwise the rules stand for them, too.
     """
     document = read_json(text)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
@@ -177,7 +186,8 @@ class _Reader:
         return tuple(self._rule(entry, f"{where}[{i}]", is_top=True) for i, entry in enumerate(entries))
 
     def _rule(self, entry: Any, where: str, is_top: bool) -> Rule:
-        check_fields(entry, where, ("head", "body") if is_top else ("body",), ("exceptions", "support"))
+        optional = ("exceptions", "support", "confidence") if is_top else ("exceptions", "support")
+        check_fields(entry, where, ("head", "body") if is_top else ("body",), optional)
         body = checked(entry["body"], list, f"{where}.body")
         if not body:
             raise ModelFileError(f"{where}.body is empty; a rule has at least one literal")
@@ -193,7 +203,20 @@ class _Reader:
                 for i, exception in enumerate(exceptions)
             ),
             support,
+            self.confidence(entry["confidence"], f"{where}.confidence") if "confidence" in entry else None,
         )
+
+    def confidence(self, found: Any, where: str) -> Confidence:
+        """Read a confidence: a number, or the weight of the examples from which it comes."""
+        if is_number(found) and 0 <= found <= 1:
+            return Confidence.given(found)
+        is_pair = isinstance(found, list) and len(found) == 2 and all(is_number(x) for x in found)
+        if not is_pair or not 0 <= found[0] <= found[1]:
+            raise ModelFileError(
+                f"{where} is {shown(found)}; it must be a number from 0 to 1, or [correct, covered]: the "
+                "weight of the examples that the rule is right about, and of those that it covers"
+            )
+        return Confidence.of(_float(found[0], where), _float(found[1], where))
 
     def literal(self, entry: Any, where: str) -> Literal:
         """Read ``[feature, comparison, value]``."""
@@ -305,7 +328,7 @@ def _parameters(found: Any, kind: type) -> dict[str, Any]:
                 checked_names(value, where)
         elif name == "heuristic":
             checked(value, str, where)
-        elif isinstance(value, list | dict) or (value is None and name != "pos_label"):
+        elif isinstance(value, list | dict) or (value is None and name not in ("pos_label", "abstain")):
             raise ModelFileError(f"{where} is {shown(value)}; it must be a single value")
     return read
 

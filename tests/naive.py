@@ -186,3 +186,70 @@ def fit_multiclass(rows, labels, score, ops, ratio=0.5, tail=0, keep_wrong=True,
         found.append((label, rule))
         rest = [(r, y) for r, y in rest if not covers(rule, r) or (y != label and keep_wrong)]
     return found
+
+
+def confidence(rule, pos, neg, z=3):
+    tp = sum(covers(rule, r) for r in pos)
+    n = tp + sum(covers(rule, r) for r in neg)
+    return (tp + z * z / 2) / (n + z * z) if n else 0.5
+
+
+def confold_rule(pos, neg, used, score, ops, ratio):
+    """LearnRule of CON-FOLD, in which an exception takes what it covers from both sides."""
+    literals, exceptions = [], []
+    p, n = pos, neg
+    while True:
+        literal = best_literal(p, n, used | {by_value(*x) for x in literals}, score, ops)
+        if literal is None:
+            break
+        literals.append(literal)
+        p = [r for r in p if holds(literal, r)]
+        n = [r for r in n if holds(literal, r)]
+        if len(n) <= len(p) * ratio:
+            blocked = used | {by_value(*x) for x in literals}
+            side, other = n, p
+            while side:
+                exception = confold_rule(side, other, blocked, score, ops, ratio)
+                if exception is None:
+                    break
+                exceptions.append(exception)
+                side = [r for r in side if not covers(exception, r)]
+                other = [r for r in other if not covers(exception, r)]
+            break
+    rule = (literals, exceptions)
+    return rule if literals and any(covers(rule, r) for r in pos) else None
+
+
+def pruned(rule, pos, neg, min_improvement):
+    literals, exceptions = rule[0], list(rule[1])
+    i = 0
+    while i < len(exceptions):
+        without = exceptions[:i] + exceptions[i + 1 :]
+        gain = confidence((literals, exceptions), pos, neg) - confidence((literals, without), pos, neg)
+        if gain < min_improvement:
+            exceptions = without
+        else:
+            exceptions[i] = pruned(exceptions[i], neg, pos, min_improvement)
+            i += 1
+    return literals, exceptions
+
+
+def fit_confold(rows, labels, min_improvement, min_confidence, score=information_gain, ops=BASIC, ratio=0.5):
+    """Return (label, rule, confidence) triples: CON-FOLD, as its authors' code has it."""
+    found = []
+    rest = list(zip(rows, labels, strict=True))
+    while rest:
+        left = [y for _, y in rest]
+        label = max(dict.fromkeys(left), key=lambda y: (left.count(y), left.index(y)))
+        pos = [r for r, y in rest if y == label]
+        neg = [r for r, y in rest if y != label]
+        rule = confold_rule(pos, neg, frozenset(), score, ops, ratio)
+        if rule is None:
+            break
+        if min_improvement is not None:
+            rule = pruned(rule, pos, neg, min_improvement)
+        found.append((label, rule, confidence(rule, pos, neg)))
+        rest = [(r, y) for r, y in rest if y == label and not covers(rule, r)] + [
+            (r, y) for r, y in rest if y != label and not covers(rule, r)
+        ]
+    return [x for x in found if min_confidence is None or x[2] >= min_confidence]

@@ -16,6 +16,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted
 
+from foldse.classifiers.training import TrainingData, positive_class
 from foldse.classifiers.weights import IntegerWeights, class_weights
 from foldse.explain.justification import Justifications, explain, subject_names
 from foldse.heuristics import SCORES
@@ -81,10 +82,9 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
         target, labels = self._read_labels(y, X.n_rows if is_encoded else len(X))
         numeric, categorical = self._roles(names)
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
-        positive = self._positive(labels, given)
-        weights = self._by_class(labels, given)
-        if weights is not None and not weights.values.all():
-            kept = np.flatnonzero(weights.values)
+        positive_class(self.classes_, labels, given, self.pos_label)  # refuses one that is no label
+        kept = self._with_weight(labels, given)
+        if len(kept) < len(labels):
             if is_encoded:
                 raise ValueError("a weight is zero: leave such rows out before the table is encoded")
             if not len(kept):
@@ -92,7 +92,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                     "every weight is zero, by sample_weight or class_weight; give at least one row a weight"
                 )
             X = X.iloc[kept] if isinstance(X, pd.DataFrame) else X[kept]
-            labels, weights = labels[kept], weights.take(kept)
+            labels, given = labels[kept], None if given is None else given.take(kept)
         self.feature_names_ = names
         self.n_features_in_ = len(names)
         if is_encoded or (isinstance(X, pd.DataFrame) and all(isinstance(c, str) for c in X.columns)):
@@ -114,28 +114,20 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             for feature in table.features
         )
         self.code_page_ = None
-        self._learn(table, labels, target, weights, positive)
+        self._learn(TrainingData(table, labels, self.classes_, target, given, self.pos_label))
         return self
 
-    def _by_class(self, labels: np.ndarray, given: IntegerWeights | None) -> IntegerWeights | None:
-        """Return the weights of the rows times those of their classes."""
-        if self.class_weight is None:
-            return given
-        factors = class_weights(self.class_weight, self.classes_.tolist(), labels, given)[labels]
-        return IntegerWeights.of(
-            factors if given is None else given.values / given.scale * factors, len(labels)
-        )
+    def _with_weight(self, labels: np.ndarray, given: IntegerWeights | None) -> np.ndarray:
+        """Return the positions of the rows whose weight is above zero."""
+        has_weight = np.ones(len(labels), dtype=bool) if given is None else given.values > 0
+        if self.class_weight is not None:
+            factors = class_weights(self.class_weight, self.classes_.tolist(), labels, given)
+            has_weight &= factors[labels] > 0
+        return np.flatnonzero(has_weight)
 
     @abstractmethod
-    def _learn(
-        self,
-        table: EncodedTable,
-        labels: np.ndarray,
-        target: str,
-        weights: IntegerWeights | None,
-        positive: int | None,
-    ) -> None:
-        """Learn from codes and set the fitted attributes."""
+    def _learn(self, data: TrainingData) -> None:
+        """Learn from encoded rows and set the fitted attributes."""
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -275,26 +267,6 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
                 f"{both[0]!r} is in numeric_features and in categorical_features; choose one of them"
             )
         return roles[0], roles[1]
-
-    def _positive(self, labels: np.ndarray, weights: IntegerWeights | None) -> int | None:
-        """Return the position of the positive class; None where there are more than two classes."""
-        if len(self.classes_) > 2:
-            if self.pos_label is not None:
-                raise ValueError(
-                    f"pos_label is {self.pos_label!r}, but y has {len(self.classes_)} classes; "
-                    "leave pos_label out, rules are learned for every class"
-                )
-            return None
-        if self.pos_label is None:
-            counts = np.bincount(labels, weights=None if weights is None else weights.values)
-            return int(np.argmax(counts))
-        found = np.flatnonzero(self.classes_ == self.pos_label)
-        if not len(found):
-            raise ValueError(
-                f"pos_label {self.pos_label!r} is not a class of y; "
-                f"its labels are {', '.join(repr(c) for c in self.classes_.tolist())}"
-            )
-        return int(found[0])
 
     def _columns(self, X: Any, only: frozenset[str]) -> Columns:
         """Read what the model looks at of a table to be predicted, matching columns by name."""

@@ -108,6 +108,10 @@ class FoldSEClassifier(RuleClassifier):
         stop_at_invalid: bool = False,
         ties: str = "columns",
         blocking: str = "value",
+        improvement_threshold: float | None = None,
+        confidence_threshold: float | None = None,
+        max_literals: int | None = None,
+        abstain: Any = False,
     ):
         self.ratio = ratio
         self.tail = tail
@@ -122,6 +126,10 @@ class FoldSEClassifier(RuleClassifier):
         self.stop_at_invalid = stop_at_invalid
         self.ties = ties
         self.blocking = blocking
+        self.improvement_threshold = improvement_threshold
+        self.confidence_threshold = confidence_threshold
+        self.max_literals = max_literals
+        self.abstain = abstain
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -6,6 +6,7 @@ import math
 import numbers
 import warnings
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, overload
 
 import numpy as np
@@ -13,20 +14,15 @@ import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.base import TableClassifier
+from foldse.classifiers.training import TrainingData
 from foldse.classifiers.weights import IntegerWeights
 from foldse.explain.actions import Constraints, Within
 from foldse.explain.counterfactual import Counterfactual, counterfactuals
 from foldse.explain.english import describe
-from foldse.learning.covering import (
-    ClassWeights,
-    Induction,
-    RuleList,
-    learn_all_classes,
-    learn_one_class,
-)
+from foldse.learning.covering import ClassWeights, Induction, InductionOptions
+from foldse.learning.rule_list import RuleList, TiedClasses, learn_all_classes, learn_one_class
 from foldse.model.rules import RuleSet
 from foldse.reading.containers import as_table
-from foldse.reading.encoding import EncodedTable
 from foldse.search.examples import SearchOptions
 from foldse.search.ties import TIES, order_ties
 
@@ -46,6 +42,14 @@ class RuleClassifier(TableClassifier):
     prune_exceptions: bool = True
     ties: str = "columns"
     blocking: str = "value"
+    improvement_threshold: float | None = None
+    confidence_threshold: float | None = None
+    max_literals: int | None = None
+    abstain: Any = False
+    # As FOLD-SE and FOLD-R++ do it; CON-FOLD differs.
+    learns_all_classes: bool = False
+    exceptions_remove_all: bool = False
+    tied_classes: TiedClasses = "first"
 
     def _min_cover(self, n_rows: int, weights: IntegerWeights | None) -> int:
         """Return the least weight that a rule covers, on the scale of the weights."""
@@ -63,58 +67,104 @@ class RuleClassifier(TableClassifier):
             value = getattr(self, name)
             if not isinstance(value, bool | np.bool_):
                 raise ValueError(f"{name} must be True or False, got {value!r}")
+        for name in ("improvement_threshold", "confidence_threshold"):
+            value = getattr(self, name)
+            is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+            if value is not None and not (is_number and 0 <= value <= 1):
+                raise ValueError(f"{name} must be a number from 0 to 1 or None, got {value!r}")
+        most = self.max_literals
+        is_count = isinstance(most, numbers.Integral) and not isinstance(most, bool)
+        if most is not None and not (is_count and most > 0):
+            raise ValueError(f"max_literals must be a whole number above 0 or None, got {most!r}")
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
 
-    def _learn(
-        self,
-        table: EncodedTable,
-        labels: np.ndarray,
-        target: str,
-        weights: IntegerWeights | None,
-        positive: int | None,
-    ) -> None:
-        values = None if weights is None else weights.values
+    def _learn(self, data: TrainingData) -> None:
+        raw = self.induce(data)
+        self._set_program(raw)
+        if not raw.rules and len(raw.classes) > 1:
+            warnings.warn(
+                f"no valid rule was found: every row is predicted as {raw.default!r}; a smaller tail or a "
+                "larger ratio may give rules",
+                stacklevel=3,
+            )
+
+    def _set_program(self, raw: RuleSet) -> None:
+        """Take a program as learned, and what is told of it."""
+        self.raw_rules_ = raw
+        self.rules_ = raw.simplified(self.max_literals)
+        self.n_rules_raw_, self.n_predicates_raw_ = raw.n_rules, raw.n_predicates
+        self.n_rules_, self.n_predicates_ = self.rules_.n_rules, self.rules_.n_predicates
+
+    def induce(self, data: TrainingData) -> RuleSet:
+        """Learn a program from encoded rows; nothing of the classifier is changed.
+
+        Parameters
+        ----------
+        data : TrainingData
+
+        Returns
+        -------
+        RuleSet
+            As it was learned, not simplified.
+        """
+        heads = data.classes.tolist()
+        weights = data.weighted(self.class_weight)
         scale = 1 if weights is None else weights.scale
-        classes = ClassWeights(labels, len(self.classes_), values)
-        table = order_ties(table, self.ties)
+        classes = ClassWeights(data.labels, len(heads), None if weights is None else weights.values, scale)
+        table = order_ties(data.table, self.ties)
         induction = Induction(
             table,
             classes,
             SearchOptions(self.heuristic, bool(self.negated_thresholds), self.blocking == "value"),
-            self.ratio,
-            self._min_cover(len(labels), weights),
-            bool(self.prune_exceptions),
+            InductionOptions(
+                self.ratio,
+                self._min_cover(data.n_rows, weights),
+                bool(self.prune_exceptions),
+                self.exceptions_remove_all,
+                self.improvement_threshold,
+                self.max_literals,
+            ),
         )
-        if len(self.classes_) == 1:
-            learned, default = RuleList(classes), 0
-        elif positive is not None:
-            learned, default = learn_one_class(induction, positive), 1 - positive
+        decided = np.zeros(data.n_rows, dtype=np.uint8)
+        if len(heads) == 1:
+            learned, default = RuleList(classes, decided), 0
+        elif len(heads) == 2 and not self.learns_all_classes:
+            positive = data.positive
+            assert positive is not None
+            learned, default = learn_one_class(induction, positive, decided), 1 - positive
         else:
             learned = learn_all_classes(
-                induction, self.remove_covered == "correct", bool(self.stop_at_invalid)
+                induction,
+                decided,
+                keep_wrong=self.remove_covered == "correct",
+                stop_at_invalid=bool(self.stop_at_invalid),
+                tied=self.tied_classes,
             )
-            default = int(np.argmax(np.bincount(labels, weights=values)))
-        heads = self.classes_.tolist()
-        raw = RuleSet(
-            tuple(rule.translate(table, scale, heads[head]) for head, rule in learned.rules),
-            features=tuple(self.feature_names_),
-            target=target,
+            default = int(np.argmax(classes.of(np.arange(data.n_rows, dtype=np.uint32))))
+        rules = RuleSet(
+            tuple(
+                rule.translate(table, scale, heads[head], confidence)
+                for head, rule, confidence in learned.rules
+            ),
+            features=data.names,
+            target=data.target,
             classes=tuple(heads),
             default=heads[default],
             default_support=tuple((learned.default_support() / scale).tolist()),
         )
-        if not learned.rules and len(heads) > 1:
-            warnings.warn(
-                f"no valid rule was found: every row is predicted as {heads[default]!r}; a smaller tail or a "
-                "larger ratio may give rules",
-                stacklevel=3,
-            )
-        self.raw_rules_ = raw
-        self.rules_ = raw.simplified()
-        self.n_rules_raw_, self.n_predicates_raw_ = raw.n_rules, raw.n_predicates
-        self.n_rules_, self.n_predicates_ = self.rules_.n_rules, self.rules_.n_predicates
+        if self.confidence_threshold is None:
+            return rules
+        kept = tuple(
+            rule
+            for rule in rules
+            if rule.confidence is None or rule.confidence.value >= self.confidence_threshold
+        )
+        if len(kept) == len(rules):
+            return rules
+        shares = None if weights is None else weights.values / scale
+        return _with_supports(replace(rules, rules=kept), data, shares)
 
     def _first_firing(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
@@ -134,12 +184,36 @@ class RuleClassifier(TableClassifier):
         -------
         numpy.ndarray of shape (n_rows,)
             The head of the first rule that fires; where none does, the other class of two, and the most
-            frequent class of the training data of more.
+            frequent class of the training data of more, or else ``abstain`` if it is not False.
         """
         fired = self._first_firing(X)
         heads = [rule.head for rule in self.rules_] + [self.rules_.default]
-        positions = np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))
-        return self.classes_[positions[fired]]
+        labels = self.classes_[np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))]
+        if self.abstain is not False:
+            labels = np.append(labels[:-1].astype(self._dtype_with(self.abstain)), [self.abstain])
+        return labels[fired]
+
+    def _dtype_with(self, label: Any) -> np.dtype:
+        """Return the dtype for the classes and one more label: theirs, if the label is of their kind."""
+        alone = np.array([label])
+        return self.classes_.dtype if alone.dtype.kind == self.classes_.dtype.kind else np.dtype(object)
+
+    def predict_confidence(self, X: Any) -> np.ndarray:
+        """Return how sure the rule is that decides each row, see `foldse.model.confidence.Confidence`.
+
+        Parameters
+        ----------
+        X : table of shape (n_rows, n_features)
+            As for `predict`.
+
+        Returns
+        -------
+        numpy.ndarray of float64, shape (n_rows,)
+            NaN where no rule fires.
+        """
+        fired = self._first_firing(X)
+        sure = [np.nan if rule.confidence is None else rule.confidence.value for rule in self.rules_]
+        return np.array([*sure, np.nan])[fired]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Return the share of each class among the training rows that the same rule decides.
@@ -154,7 +228,8 @@ class RuleClassifier(TableClassifier):
         numpy.ndarray of shape (n_rows, n_classes)
             Columns in the order of ``classes_``. Smoothed by Laplace: (n_k + 1) / (n + n_classes), with
             n_k the weight of class k among the training rows for which this rule was the first to fire.
-            The largest share need not be that of the predicted class.
+            The largest share need not be that of the predicted class. Where `predict` abstains, the shares
+            are those of the training rows for which no rule fires.
         """
         fired = self._first_firing(X)
         supports = np.array([rule.support for rule in self.rules_] + [self.rules_.default_support])
@@ -290,3 +365,12 @@ class RuleClassifier(TableClassifier):
             A paragraph a rule, exceptions as ``unless``, then the default.
         """
         return describe(self, templates, subject)
+
+
+def _with_supports(rules: RuleSet, data: TrainingData, weights: np.ndarray | None) -> RuleSet:
+    """Return a program with the weights of the rows that each rule decides, and of those that none does."""
+    cells = rules.first_firing(data.table) * len(data.classes) + data.labels
+    sums = np.bincount(cells, weights, minlength=(len(rules) + 1) * len(data.classes)).astype(float)
+    supports = [tuple(row) for row in sums.reshape(-1, len(data.classes)).tolist()]
+    listed = (replace(rule, support=support) for rule, support in zip(rules, supports, strict=False))
+    return replace(rules, rules=tuple(listed), default_support=supports[-1])

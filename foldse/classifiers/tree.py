@@ -9,10 +9,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.base import TableClassifier
-from foldse.classifiers.weights import IntegerWeights
+from foldse.classifiers.training import TrainingData
 from foldse.learning.tree import grow
 from foldse.model.tree import Tree
-from foldse.reading.encoding import EncodedTable
 from foldse.search.examples import SearchOptions
 
 __all__ = ["HeuristicTreeClassifier"]
@@ -64,18 +63,17 @@ class HeuristicTreeClassifier(TableClassifier):
         self.numeric_features = numeric_features
         self.categorical_features = categorical_features
 
-    def _learn(
-        self,
-        table: EncodedTable,
-        labels: np.ndarray,
-        target: str,
-        weights: IntegerWeights | None,
-        positive: int | None,
-    ) -> None:
-        options = SearchOptions(self.heuristic, negated_thresholds=False)
-        values = None if weights is None else weights.values
-        self.target_ = target
-        self.tree_: Tree = grow(table, labels, tuple(self.classes_.tolist()), options, values, positive)
+    def _learn(self, data: TrainingData) -> None:
+        weights = data.weighted(self.class_weight)
+        self.target_ = data.target
+        self.tree_: Tree = grow(
+            data.table,
+            data.labels,
+            tuple(self.classes_.tolist()),
+            SearchOptions(self.heuristic, negated_thresholds=False),
+            None if weights is None else weights.values,
+            data.positive,
+        )
         depths = [depth for _, depth in self.tree_.leaves()]
         self.n_leaves_ = len(depths)
         self.mean_depth_ = sum(depths) / len(depths)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,7 @@ def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
         "rows": line.covered,
         "coverage": line.covered / total if known and total else None,  # type: ignore[operator]
         "precision": line.correct / line.covered if known and line.covered else None,  # type: ignore[operator]
+        "confidence": None if line.confidence is None else asdict(line.confidence),
     }
 
 
@@ -33,10 +35,11 @@ def comment(line: ProgramLine, total: float) -> str:
     """Return what a line of a program covers, in words."""
     if line.covered is None or line.correct is None:
         return "coverage unknown"
+    sure = "" if line.confidence is None else f", confidence {line.confidence}"
     rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered) or "undefined"
     if line.kind == "exception":
         return f"excludes {rows}, {correctly} correctly"
-    return f"covers {rows} ({percent(line.covered, total)}), precision {correctly}"
+    return f"covers {rows} ({percent(line.covered, total)}), precision {correctly}{sure}"
 
 
 def label_text(label: Any) -> str:

@@ -28,6 +28,10 @@ OPTIONAL_PARAMETERS = {
     "stop_at_invalid": True,
     "ties": "columns",
     "blocking": "value",
+    "improvement_threshold": None,
+    "confidence_threshold": None,
+    "max_literals": None,
+    "abstain": False,
 }
 WIDTH = 100
 _END = object()  # of a list or an object
@@ -79,7 +83,7 @@ def to_json(clf: Any) -> str:
         "parameters": {
             name: _parameter(name, value)
             for name, value in clf.get_params(deep=False).items()
-            if name not in OPTIONAL_PARAMETERS or value != OPTIONAL_PARAMETERS[name]
+            if name not in OPTIONAL_PARAMETERS or not _is_same(value, OPTIONAL_PARAMETERS[name])
         },
         "features": list(clf.feature_names_),
         "features_are_names": hasattr(clf, "feature_names_in_"),
@@ -118,7 +122,14 @@ def _rule(rule: Rule) -> dict[str, Any]:
     document["exceptions"] = [_rule(exception) for exception in rule.exceptions]
     if rule.support:
         document["support"] = list(rule.support)
+    if rule.confidence is not None:
+        evidence = rule.confidence.evidence
+        document["confidence"] = rule.confidence.value if evidence is None else list(evidence)
     return document
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    return value == other and isinstance(value, bool | np.bool_) == isinstance(other, bool)  # 0 is not False
 
 
 def _nodes(tree: Tree) -> list[dict[str, Any]]:

@@ -65,7 +65,7 @@ def model_card(target: str, n_literals: int, lines: Sequence[ProgramLine]) -> st
     correct = sum(line.correct or 0 for line in deciding)
     learned = f"; training accuracy {percent(correct, total)} ({amount(total)} rows)" if total else ""
     counts = f"{counted(len(lines) - 1, 'rule')}, {counted(n_literals, 'literal')}"
-    columns = '<th class="wide">rule</th><th>rows</th><th>coverage</th><th>precision</th>'
+    columns = '<th class="wide">rule</th><th>rows</th><th>coverage</th><th>precision</th><th>confidence</th>'
     body = "".join(_card_row(line, total) for line in lines)
     parts = [
         f"<p><b>{escaped(target)}</b>: {counts}{learned}</p>",
@@ -75,6 +75,11 @@ def model_card(target: str, n_literals: int, lines: Sequence[ProgramLine]) -> st
         parts.append(
             "<p>For an exception: the rows that it excludes from its rule, and the share excluded "
             "correctly.</p>"
+        )
+    if any(line.confidence is not None for line in lines):
+        parts.append(
+            "<p>Confidence: the precision to be expected, from the rows left when the rule was learned, "
+            "with its interval (Wilson&#x27;s, z = 3).</p>"
         )
     return element(parts)
 
@@ -87,6 +92,7 @@ def _goals(line: str) -> str:
 
 def _card_row(line: ProgramLine, total: float) -> str:
     cells = ["&ndash;"] * 3
+    sure = "&ndash;" if line.confidence is None else f"{line.confidence}"
     if line.covered is not None and line.correct is not None:
         cells = [
             amount(line.covered),
@@ -96,7 +102,7 @@ def _card_row(line: ProgramLine, total: float) -> str:
     # Between its goals a rule may break; the default is one piece.
     text = escaped(line.text) if line.kind == "default" else _goals(line.text)
     indent = f' style="padding-left:{0.7 + 1.5 * line.depth}em"' if line.depth else ""
-    numbers = "".join(f"<td>{cell}</td>" for cell in cells)
+    numbers = "".join(f"<td>{cell}</td>" for cell in [*cells, sure])
     return f'<tr><td class="wide"{indent}><code>{text}</code></td>{numbers}</tr>'
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
 
+from foldse.model.confidence import Confidence
 from foldse.model.literals import Literal, Op
 
 __all__ = ["ProgramLine", "amount", "counted", "goals", "percent"]
@@ -26,6 +27,8 @@ class ProgramLine:
         None if it is not known, as for a rule that was not learned.
     correct : float or None
         Weight of the covered rows that are decided, or withheld, correctly.
+    confidence : Confidence or None
+        Of a rule, see `foldse.model.rule.Rule`.
     """
 
     text: str
@@ -33,6 +36,7 @@ class ProgramLine:
     depth: int
     covered: float | None
     correct: float | None
+    confidence: Confidence | None = None
 
 
 def counted(number: int, noun: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from foldse.model.confidence import Confidence
 from foldse.model.literals import Category, Literal, Op
 
 __all__ = ["Rows", "Rule", "Table", "literal_holds"]
@@ -21,7 +22,9 @@ EVERY_ROW = slice(None)
 class Table(Protocol):
     """What a rule needs of a table to be evaluated on it, a column at a time."""
 
-    n_rows: int
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
 
     def numbers(self, feature: str, rows: Rows = EVERY_ROW) -> np.ndarray:
         """Return a feature of some rows as float64, NaN where the value is not a number."""
@@ -47,12 +50,16 @@ class Rule:
         the first rule that fires; of an exception, the rows that it fires on among those that its rule was
         learned on (of two classes, negatives that an earlier rule covers are still among them). Empty for
         a rule that was not learned.
+    confidence : Confidence or None
+        On the training rows that were left when the rule was learned; None for exceptions, and where it is
+        not known.
     """
 
     head: Any
     body: tuple[Literal, ...]
     exceptions: tuple[Rule, ...] = ()
     support: tuple[float, ...] = field(default=(), compare=False)
+    confidence: Confidence | None = field(default=None, compare=False)
 
     def _key(self) -> tuple[tuple[Any, tuple[Literal, ...], int], ...]:
         # Flat, since tuples of tuples are compared by recursion, and exceptions may be hundreds deep.

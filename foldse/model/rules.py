@@ -128,9 +128,9 @@ class RuleSet(Sequence[Rule]):
         """Number of literals in all rules and exceptions."""
         return sum(rule.n_predicates for rule in self.rules)
 
-    def simplified(self) -> RuleSet:
+    def simplified(self, max_literals: int | None = None) -> RuleSet:
         """Return the same program with every rule simplified, see `simplify`."""
-        return replace(self, rules=tuple(simplify(rule) for rule in self.rules))
+        return replace(self, rules=tuple(simplify(rule, max_literals) for rule in self.rules))
 
     def first_firing(self, table: Table) -> np.ndarray:
         """Return the position of the rule that decides each row, as int32; ``len(self)`` for the default."""
@@ -212,6 +212,7 @@ class RuleSet(Sequence[Rule]):
                 "exception" if called.depth else "rule",
                 called.depth,
                 *self._coverage(called.rule.support, called.label, called.depth),
+                called.rule.confidence,
             )
         otherwise = f"otherwise {self.target}(X,{quote(str(self.default))})"
         yield ProgramLine(otherwise, "default", 0, *self._coverage(self.default_support, self.default, 0))

@@ -12,12 +12,14 @@ from foldse.model.rule import Rule
 __all__ = ["simplify"]
 
 
-def simplify(rule: Rule) -> Rule:
+def simplify(rule: Rule, max_literals: int | None = None) -> Rule:
     """Return an equivalent rule that is shorter to read.
 
     Parameters
     ----------
     rule : Rule
+    max_literals : int, optional
+        No exception becomes a literal of a rule that would then have more.
 
     Returns
     -------
@@ -36,11 +38,14 @@ def simplify(rule: Rule) -> Rule:
     """
     body = list(rule.body)
     exceptions = []
-    for exception in map(simplify, rule.exceptions):
+    for part in rule.exceptions:
+        exception = simplify(part, max_literals)
         if len(exception.body) == 1 and not exception.exceptions:
-            body.append(exception.body[0].negated())
-        else:
-            exceptions.append(exception)
+            longer = [*body, exception.body[0].negated()]
+            if max_literals is None or len(_tightest(longer)) <= max_literals:
+                body = longer
+                continue
+        exceptions.append(exception)
     return replace(rule, body=_tightest(body), exceptions=tuple(exceptions))
 
 

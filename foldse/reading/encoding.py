@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from foldse.model.literals import Category, Literal, Op
+from foldse.model.rule import EVERY_ROW, Rows
 from foldse.reading.columns import Column, Columns
 from foldse.reading.conversion import types_of
 from foldse.runtime.threads import MAX_PARALLEL_ROWS, run_parallel
@@ -115,10 +116,67 @@ class EncodedTable:
         places = [self.places[feature] for feature in order]
         return replace(assemble(features, self.matrices, places), last_first=np.array(last_first, dtype=bool))
 
+    def take(self, rows: np.ndarray) -> EncodedTable:
+        """Return the table that `encode` makes of some rows: values that do not occur there have no codes.
+
+        Parameters
+        ----------
+        rows : numpy.ndarray of int
+            Positions, of which none need be there; the table has them in this order.
+        """
+        heaps: list[list[np.ndarray]] = [[] for _ in CODE_DTYPES]
+        features, places = [], []
+        for feature, known in enumerate(self.features):
+            codes = self.codes(feature)[rows]
+            occurs = np.bincount(codes, minlength=len(known)) > 0
+            kept = np.flatnonzero(occurs)
+            n_numbers = int(np.searchsorted(kept, known.n_numbers))
+            if known.numbers is not None:
+                numbers = known.numbers[kept[:n_numbers]]
+            else:
+                assert known.column is not None
+                first_rows = np.empty(len(known), dtype=np.int64)
+                first_rows[codes[::-1]] = rows[::-1]
+                numbers = known.column.numbers(first_rows[kept[:n_numbers]]) + 0.0
+            categories = tuple(known.categories[code - known.n_numbers] for code in kept[n_numbers:].tolist())
+            matrix = narrowest(len(kept))
+            places.append((matrix, len(heaps[matrix])))
+            heaps[matrix].append((np.cumsum(occurs) - 1).astype(CODE_DTYPES[matrix])[codes])
+            features.append(FeatureCodes(known.name, n_numbers, categories, numbers))
+        matrices = [
+            np.array(heap, dtype=dtype).reshape(len(heap), len(rows))
+            for heap, dtype in zip(heaps, CODE_DTYPES, strict=True)
+        ]
+        return assemble(tuple(features), matrices, places)
+
     def codes(self, feature: int) -> np.ndarray:
         """Return the codes of one feature, of shape (n_rows,)."""
         matrix, row = self.places[feature]
         return self.matrices[matrix][row]
+
+    def numbers(self, feature: str, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return a feature of some rows as float64, NaN where the value is not a number."""
+        position = self._position(feature)
+        known = self.features[position]
+        if known.numbers is None:
+            assert known.column is not None
+            return known.column.numbers(rows)
+        values = np.full(len(known), np.nan)
+        values[: known.n_numbers] = known.numbers
+        return values[self.codes(position)[rows]]
+
+    def equals(self, feature: str, category: Category, rows: Rows = EVERY_ROW) -> np.ndarray:
+        """Return, as bool, in which of some rows a feature holds a category."""
+        position = self._position(feature)
+        known = self.features[position]
+        codes = self.codes(position)[rows]
+        for code, other in enumerate(known.categories, known.n_numbers):
+            if type(other) is type(category) and other == category:
+                return codes == code
+        return np.zeros(len(codes), dtype=bool)
+
+    def _position(self, feature: str) -> int:
+        return next(i for i, known in enumerate(self.features) if known.name == feature)
 
     def literal(self, feature: int, code: int, op: Op) -> Literal:
         """Return the literal that compares a feature with the value of one of its codes."""

@@ -260,19 +260,27 @@ class Examples:
             other._larger = (larger, reusable, negative, positive)
         return other
 
-    def without_covered(self, n_positives: int) -> Examples:
-        """Return the examples without the first positives, which a rule covers; these ones are done with.
+    def without_covered(self, n_positives: int, negative: np.ndarray = NO_ROWS) -> Examples:
+        """Return the examples without what a rule covers; these ones are done with.
 
         Parameters
         ----------
         n_positives : int
-            How many are left out.
+            How many positives are left out: the first.
+        negative : numpy.ndarray of uint32, optional
+            The negatives that are left out; they go to the end. Not a view of these examples.
         """
-        rest = self._of(self.positive[n_positives:], self.negative)
+        n_negatives = put_last(self.negative, [negative], self._workspace)
+        rest = self._of(self.positive[n_positives:], self.negative[:n_negatives])
         rest._positive_row = self._positive_row
         if self._counts is not None:
-            rest._larger = (self._counts, True, self.positive[:n_positives], NO_ROWS)
+            rest._larger = (self._counts, True, self.positive[:n_positives], self.negative[n_negatives:])
         return rest
+
+    def move_to_front(self, chosen: np.ndarray) -> np.ndarray:
+        """Put some of the positives, given as bool by position, in front of the others; return them."""
+        self.positive[:] = np.concatenate((self.positive[chosen], self.positive[~chosen]))
+        return self.positive[: np.count_nonzero(chosen)]
 
     def subtract(self, positive: list[np.ndarray], n_negatives: int) -> tuple[np.ndarray, np.ndarray]:
         """Return the positives that are in none of some parts of them, and all but the first negatives.

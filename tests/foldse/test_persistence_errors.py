@@ -43,7 +43,7 @@ RULES = [
     (drop("version"), "version is None"),
     (
         put("Tree", "estimator"),
-        "estimator is 'Tree'; it must be one of FoldSEClassifier, FoldRPPClassifier, Heur",
+        "estimator is 'Tree'; it must be one of FoldSEClassifier, FoldRPPClassifier, ConFold",
     ),
     (put(["FoldSEClassifier"], "estimator"), r"estimator is \['FoldSEClassifier'\]"),
     (put(1, "comment"), "the file has the unknown field 'comment'; known are format, version,"),

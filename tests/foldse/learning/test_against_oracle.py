@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier
 from foldse.heuristics import SCORES
-from foldse.learning.covering import ClassWeights, Induction
+from foldse.learning.covering import ClassWeights, Induction, InductionOptions
 from foldse.model.literals import Op
 from foldse.reading import read_columns
 from foldse.reading.encoding import encode
@@ -255,7 +255,7 @@ def test_a_rule_covers_what_it_fires_on(weighted, ratio):
     for layout in LAYOUTS:
         shared = workspace(encoded, layout, weighted)
         options = SearchOptions("magic_gini", True)
-        induction = Induction(encoded, classes, options, ratio, min_cover=4, workspace=shared)
+        induction = Induction(encoded, classes, options, InductionOptions(ratio, min_cover=4), shared)
         left, found = is_positive.copy(), []
         for rule in induction.rules(induction.examples(*split_by_label(labels, 1))):
             translated = rule.translate(encoded, 1, "yes")
