@@ -218,6 +218,8 @@ def _parameters(found: Any, kind: type) -> dict[str, Any]:
                 checked_names(value, where)
         elif name == "heuristic":
             checked(value, str, where)
+        elif name == "expert_rules":
+            checked(value, list, where)
         elif isinstance(value, list | dict) or (value is None and name not in ("pos_label", "abstain")):
             raise ModelFileError(f"{where} is {shown(value)}; it must be a single value")
     return read

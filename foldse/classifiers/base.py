@@ -15,10 +15,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted
 
-from foldse.classifiers.training import TrainingData, positive_class
-from foldse.classifiers.weights import IntegerWeights, class_weights
 from foldse.explain.justification import Justifications, explain, subject_names
 from foldse.heuristics import SCORES
+from foldse.learning.training import TrainingData, positive_class
+from foldse.learning.weights import IntegerWeights, class_weights
 from foldse.model.document import to_json
 from foldse.model.rules import predicate_name
 from foldse.reading import as_table, column_names, object_columns, read_columns
@@ -246,8 +246,8 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
         roles = []
-        for parameter in ("numeric_features", "categorical_features"):
-            named = getattr(self, parameter)
+        for parameter in ("numeric_features", "categorical_features", "exclude_features"):
+            named = getattr(self, parameter, None)
             if isinstance(named, str):
                 raise ValueError(f"{parameter} is the text {named!r}; give a list of names: [{named!r}]")
             given = [] if named is None else [str(name) for name in named]

@@ -31,7 +31,9 @@ class ConFoldClassifier(RuleClassifier):
         As in `FoldSEClassifier`.
     class_weight : "balanced" or dict, optional
         As in `FoldSEClassifier`.
-    max_literals : int, optional
+    max_rule_length : int, optional
+        As in `FoldSEClassifier`.
+    expert_rules, exclude_features : object, optional
         As in `FoldSEClassifier`.
 
     Attributes
@@ -87,7 +89,9 @@ class ConFoldClassifier(RuleClassifier):
         numeric_features: Sequence[str] | None = None,
         categorical_features: Sequence[str] | None = None,
         class_weight: Mapping[Any, float] | str | None = None,
-        max_literals: int | None = None,
+        max_rule_length: int | None = None,
+        expert_rules: Any = None,
+        exclude_features: Sequence[str] | None = None,
     ):
         self.improvement_threshold = improvement_threshold
         self.confidence_threshold = confidence_threshold
@@ -97,4 +101,6 @@ class ConFoldClassifier(RuleClassifier):
         self.numeric_features = numeric_features
         self.categorical_features = categorical_features
         self.class_weight = class_weight
-        self.max_literals = max_literals
+        self.max_rule_length = max_rule_length
+        self.expert_rules = expert_rules
+        self.exclude_features = exclude_features

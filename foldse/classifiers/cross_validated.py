@@ -89,8 +89,10 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
         blocking: str = "value",
         improvement_threshold: float | None = None,
         confidence_threshold: float | None = None,
-        max_literals: int | None = None,
+        max_rule_length: int | None = None,
         abstain: Any = False,
+        expert_rules: Any = None,
+        exclude_features: Sequence[str] | None = None,
     ):
         super().__init__(
             ratio=ratio,
@@ -108,8 +110,10 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
             blocking=blocking,
             improvement_threshold=improvement_threshold,
             confidence_threshold=confidence_threshold,
-            max_literals=max_literals,
+            max_rule_length=max_rule_length,
             abstain=abstain,
+            expert_rules=expert_rules,
+            exclude_features=exclude_features,
         )
         self.cv = cv
         self.max_predicates = max_predicates

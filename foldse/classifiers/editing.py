@@ -12,11 +12,11 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.base import TableClassifier
-from foldse.classifiers.weights import IntegerWeights
 from foldse.editing.doubts import warn_of_doubts
 from foldse.editing.forms import rebuilt, rules_of
 from foldse.editing.measure import measured
 from foldse.editing.vocabulary import Vocabulary
+from foldse.learning.weights import IntegerWeights
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.reading.containers import as_table

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foldse.classifiers.rules import RuleClassifier
-from foldse.classifiers.weights import IntegerWeights
+from foldse.learning.weights import IntegerWeights
 
 __all__ = ["FoldRPPClassifier", "FoldSEClassifier"]
 
@@ -57,6 +57,25 @@ class FoldSEClassifier(RuleClassifier):
         What a literal blocks in the rest of its rule and in the exceptions below it: all comparisons with
         its value, or only its own and the negation of that. ``ties="service", blocking="comparison"`` gives
         the programs of the authors' own FOLD-SE.
+    improvement_threshold : float, optional
+        From 0 to 1: an exception by which the confidence of its rule grows less is removed, see
+        `foldse.learning.pruning`. By default all exceptions stay.
+    confidence_threshold : float, optional
+        From 0 to 1: rules of less confidence, see `foldse.model.confidence.Confidence`, are dropped after
+        learning. By default none is.
+    max_rule_length : int, optional
+        A rule, and an exception, has at most so many literals, also when simplified; what negatives it then
+        covers are left to its exceptions. No limit by default.
+    abstain : object, default=False
+        What `predict` says of a row for which no rule fires: None, or a label of its own such as
+        ``"unknown"``. By default the other class of two, and of more the most frequent one.
+    expert_rules : str, Rule, RuleSet, mapping, or iterable of these, optional
+        Rules that come first: text as a program prints, see `foldse.parse_rules`, rules as objects, or as
+        they stand in a model file; each may be paired with a confidence, ``(rules, 0.9)``, which is otherwise
+        computed. Learning goes on with the rows that they do not cover; `tail` stays a share of all rows.
+        They are neither simplified nor dropped.
+    exclude_features : sequence of str, optional
+        Features that no learned rule compares.
 
     Attributes
     ----------
@@ -110,8 +129,10 @@ class FoldSEClassifier(RuleClassifier):
         blocking: str = "value",
         improvement_threshold: float | None = None,
         confidence_threshold: float | None = None,
-        max_literals: int | None = None,
+        max_rule_length: int | None = None,
         abstain: Any = False,
+        expert_rules: Any = None,
+        exclude_features: Sequence[str] | None = None,
     ):
         self.ratio = ratio
         self.tail = tail
@@ -128,8 +149,10 @@ class FoldSEClassifier(RuleClassifier):
         self.blocking = blocking
         self.improvement_threshold = improvement_threshold
         self.confidence_threshold = confidence_threshold
-        self.max_literals = max_literals
+        self.max_rule_length = max_rule_length
         self.abstain = abstain
+        self.expert_rules = expert_rules
+        self.exclude_features = exclude_features
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -16,7 +16,7 @@ from sklearn.metrics import check_scoring
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv
 
 from foldse.classifiers.rules import RuleClassifier
-from foldse.classifiers.training import TrainingData
+from foldse.learning.training import TrainingData
 from foldse.model.rules import RuleSet
 from foldse.reading.encoding import EncodedTable
 

@@ -1,30 +1,27 @@
-"""What FOLD-SE and FOLD-R++ share: learning a program, and predicting by it."""
+"""What the rule learners share: learning a program."""
 
 from __future__ import annotations
 
 import math
 import numbers
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
 import numpy as np
-import pandas as pd
-import scipy.sparse
-from sklearn.utils.validation import check_is_fitted
 
-from foldse.classifiers.editing import EditableRules
-from foldse.classifiers.importances import importances
-from foldse.classifiers.training import TrainingData
-from foldse.classifiers.weights import IntegerWeights
-from foldse.explain.counterfactual import Counterfactual, counterfactual
-from foldse.explain.english import describe
+from foldse.classifiers.prediction import ProgramClassifier
+from foldse.editing.expert import expert_rules
+from foldse.editing.vocabulary import Vocabulary
 from foldse.learning.covering import ClassWeights, Induction, InductionOptions
 from foldse.learning.rule_list import RuleList, TiedClasses, learn_all_classes, learn_one_class
-from foldse.model.frame import DEFAULT
+from foldse.learning.training import TrainingData
+from foldse.learning.weights import IntegerWeights
+from foldse.model.confidence import Confidence
+from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
-from foldse.reading.containers import as_table
+from foldse.reading.encoding import EncodedTable
 from foldse.search.examples import SearchOptions
 from foldse.search.ties import TIES, order_ties
 
@@ -33,7 +30,7 @@ __all__ = ["RuleClassifier"]
 CHOICES = {"remove_covered": ("all", "correct"), "ties": TIES, "blocking": ("value", "comparison")}
 
 
-class RuleClassifier(EditableRules):
+class RuleClassifier(ProgramClassifier):
     """What the rule learners share."""
 
     ratio: float
@@ -46,8 +43,9 @@ class RuleClassifier(EditableRules):
     blocking: str = "value"
     improvement_threshold: float | None = None
     confidence_threshold: float | None = None
-    max_literals: int | None = None
-    abstain: Any = False
+    max_rule_length: int | None = None
+    expert_rules: Any = None
+    exclude_features: Sequence[str] | None = None
     # As FOLD-SE and FOLD-R++ do it; CON-FOLD differs.
     learns_all_classes: bool = False
     exceptions_remove_all: bool = False
@@ -74,10 +72,15 @@ class RuleClassifier(EditableRules):
             is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
             if value is not None and not (is_number and 0 <= value <= 1):
                 raise ValueError(f"{name} must be a number from 0 to 1 or None, got {value!r}")
-        most = self.max_literals
+        most = self.max_rule_length
         is_count = isinstance(most, numbers.Integral) and not isinstance(most, bool)
         if most is not None and not (is_count and most > 0):
-            raise ValueError(f"max_literals must be a whole number above 0 or None, got {most!r}")
+            raise ValueError(f"max_rule_length must be a whole number above 0 or None, got {most!r}")
+        if isinstance(self.exclude_features, str):
+            raise ValueError(
+                f"exclude_features is the text {self.exclude_features!r}; give a list of names: "
+                f"[{self.exclude_features!r}]"
+            )
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
@@ -120,7 +123,7 @@ class RuleClassifier(EditableRules):
     def _set_program(self, raw: RuleSet) -> None:
         """Take a program as learned, and what is told of it."""
         self.raw_rules_ = raw
-        self.rules_ = raw.simplified(self.max_literals)
+        self.rules_ = raw.simplified(self.max_rule_length)
         self.n_rules_raw_, self.n_predicates_raw_ = raw.n_rules, raw.n_predicates
         self.n_rules_, self.n_predicates_ = self.rules_.n_rules, self.rules_.n_predicates
 
@@ -140,7 +143,9 @@ class RuleClassifier(EditableRules):
         weights = data.weighted(self.class_weight)
         scale = 1 if weights is None else weights.scale
         classes = ClassWeights(data.labels, len(heads), None if weights is None else weights.values, scale)
-        table = order_ties(data.table, self.ties)
+        decided = np.zeros(data.n_rows, dtype=np.uint8)
+        given = tuple(self._given(data, classes, decided))
+        table = self._searched(order_ties(data.table, self.ties))
         induction = Induction(
             table,
             classes,
@@ -151,10 +156,9 @@ class RuleClassifier(EditableRules):
                 bool(self.prune_exceptions),
                 self.exceptions_remove_all,
                 self.improvement_threshold,
-                self.max_literals,
+                self.max_rule_length,
             ),
         )
-        decided = np.zeros(data.n_rows, dtype=np.uint8)
         if len(heads) == 1:
             learned, default = RuleList(classes, decided), 0
         elif len(heads) == 2 and not self.learns_all_classes:
@@ -171,7 +175,8 @@ class RuleClassifier(EditableRules):
             )
             default = int(np.argmax(classes.of(np.arange(data.n_rows, dtype=np.uint32))))
         rules = RuleSet(
-            tuple(
+            given
+            + tuple(
                 rule.translate(table, scale, heads[head], confidence)
                 for head, rule, confidence in learned.rules
             ),
@@ -187,228 +192,36 @@ class RuleClassifier(EditableRules):
         kept = tuple(
             rule
             for rule in rules
-            if rule.confidence is None or rule.confidence.value >= self.confidence_threshold
+            if rule.origin != "learned" or rule.confidence.value >= self.confidence_threshold  # type: ignore[union-attr]
         )
         if len(kept) == len(rules):
             return rules
         shares = None if weights is None else weights.values / scale
         return _with_supports(replace(rules, rules=kept), data, shares)
 
-    def _first_firing(self, X: Any) -> np.ndarray:
-        check_is_fitted(self)
-        return self.rules_.first_firing(self._columns(X, self.rules_.used_features))
+    def _given(self, data: TrainingData, classes: ClassWeights, decided: np.ndarray) -> Iterator[Rule]:
+        """Yield the rules that come before those learned, and mark the rows that they decide."""
+        if self.expert_rules is None:
+            return
+        labels = data.classes.tolist()
+        vocabulary = Vocabulary.of_table(data.table, self.feature_types_, data.target, tuple(labels))
+        for rule, value in expert_rules(self.expert_rules, vocabulary):
+            fires = np.flatnonzero(rule.covers(data.table) & (decided == 0)).astype(np.uint32)
+            support = classes.of(fires) / classes.scale
+            head = labels.index(rule.head)
+            sure = Confidence.of(support[head], support.sum()) if value is None else Confidence.given(value)
+            decided[fires] = 1
+            yield replace(rule, support=tuple(support.tolist()), confidence=sure)
 
-    def predict(self, X: Any) -> np.ndarray:
-        """Return the label that the rules conclude for each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_features)
-            In any container that `fit` takes. Columns are matched by name, in any order, where there are
-            names: those that the rules do not use may be missing, further ones are left out with a warning.
-            Without names all columns are there, in their order. A category that was not there at fit is
-            equal to no category of a rule.
-
-        Returns
-        -------
-        numpy.ndarray of shape (n_rows,)
-            The head of the first rule that fires; where none does, the other class of two, and the most
-            frequent class of the training data of more, or else ``abstain`` if it is not False.
-        """
-        fired = self._first_firing(X)
-        heads = [rule.head for rule in self.rules_] + [self.rules_.default]
-        labels = self.classes_[np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))]
-        if self.abstain is not False:
-            labels = np.append(labels[:-1].astype(self._dtype_with(self.abstain)), [self.abstain])
-        return labels[fired]
-
-    def _dtype_with(self, label: Any) -> np.dtype:
-        """Return the dtype for the classes and one more label: theirs, if the label is of their kind."""
-        alone = np.array([label])
-        return self.classes_.dtype if alone.dtype.kind == self.classes_.dtype.kind else np.dtype(object)
-
-    def predict_confidence(self, X: Any) -> np.ndarray:
-        """Return how sure the rule is that decides each row, see `foldse.model.confidence.Confidence`.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_features)
-            As for `predict`.
-
-        Returns
-        -------
-        numpy.ndarray of float64, shape (n_rows,)
-            NaN where no rule fires.
-        """
-        fired = self._first_firing(X)
-        sure = [np.nan if rule.confidence is None else rule.confidence.value for rule in self.rules_]
-        return np.array([*sure, np.nan])[fired]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Return the share of each class among the training rows that the same rule decides.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_features)
-            As for `predict`.
-
-        Returns
-        -------
-        numpy.ndarray of shape (n_rows, n_classes)
-            Columns in the order of ``classes_``. Smoothed by Laplace: (n_k + 1) / (n + n_classes), with
-            n_k the weight of class k among the training rows for which this rule was the first to fire.
-            The largest share need not be that of the predicted class. Where `predict` abstains, the shares
-            are those of the training rows for which no rule fires. Equal shares where nothing was counted, as
-            for rules that were written by hand, see `remeasure`.
-        """
-        fired = self._first_firing(X)
-        nothing = (0.0,) * len(self.classes_)  # was counted of a rule without support
-        counted = [*(rule.support for rule in self.rules_), self.rules_.default_support]
-        supports = np.array([support or nothing for support in counted])
-        shares = (supports + 1.0) / (supports.sum(axis=1, keepdims=True) + len(self.classes_))
-        return shares[fired]
-
-    def apply(self, X: Any) -> np.ndarray:
-        """Return which rule decides each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_features)
-            As for `predict`.
-
-        Returns
-        -------
-        numpy.ndarray of intp, shape (n_rows,)
-            The position in ``rules_`` of the first rule that fires, which is also its row in
-            ``rules_.to_frame()``; -1 where none does and the default decides.
-        """
-        fired = self._first_firing(X).astype(np.intp)
-        return np.where(fired == len(self.rules_), DEFAULT, fired)
-
-    def decision_path(self, X: Any) -> scipy.sparse.csr_matrix:
-        """Return which rules and exceptions fire on each row.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_features)
-            As for `predict`.
-
-        Returns
-        -------
-        scipy.sparse.csr_matrix of bool, shape (n_rows, n_rules_)
-            A column for each rule and exception, in the order of ``rules_.walk()`` and of the rows of
-            ``rules_.to_frame()``. A rule fires where its body holds and none of its exceptions fires, whether
-            or not an earlier rule decides the row; an exception likewise, whether or not its rule is asked.
-        """
-        check_is_fitted(self)
-        table = self._columns(X, self.rules_.used_features)
-        rows: list[np.ndarray] = [np.empty(0, dtype=np.intp)] * self.rules_.n_rules
-        for place, fires, _ in self.rules_.firing(table):
-            if place != DEFAULT:
-                rows[place] = np.flatnonzero(fires)
-        ends = np.cumsum([0, *map(len, rows)])
-        found = np.concatenate([np.empty(0, dtype=np.intp), *rows])
-        by_rule = scipy.sparse.csc_matrix(
-            (np.ones(len(found), dtype=bool), found, ends), shape=(table.n_rows, len(rows))
-        )
-        return by_rule.tocsr()
-
-    def importances(self, X: Any, y: Any, scoring: Any = None) -> pd.DataFrame:
-        """Return how much the score drops without each column, and without each literal, of the rules.
-
-        Parameters
-        ----------
-        X : table of shape (n_rows, n_features)
-            As for `predict`.
-        y : array-like of shape (n_rows,)
-            Labels of these rows.
-        scoring : str or callable, optional
-            The name of a score of scikit-learn, or a function of an estimator, `X` and `y`; accuracy by
-            default.
-
-        Returns
-        -------
-        pandas.DataFrame
-            A row for each column that the rules use, in the order of the table, then one for each distinct
-            literal, in the order in which they are printed. ``kind`` is "column" or "literal"; ``feature``;
-            ``literal``, None for a column; ``n_uses``, in how many places of the rules it is; ``score``,
-            without it; ``importance``, by how much the score of the whole rules is higher.
-
-        Raises
-        ------
-        ValueError, TypeError
-            If `scoring` is no score or gives more than one number, or as for `predict`.
-
-        Notes
-        -----
-        What is left out counts as true, in rules and in exceptions alike. So a rule without a condition left
-        fires on all rows that reach it, and an exception without one withholds all of them: to drop them
-        would make the condition false instead. Nothing is learned anew and nothing is shuffled;
-        `predict_proba` of the changed rules goes by the training rows of the unchanged ones. Of two
-        conditions of a rule that mean the same, either can be left out at no loss: both have the
-        importance 0.
-        """
-        check_is_fitted(self)
-        return importances(self, X, y, scoring)
-
-    def counterfactual(
-        self,
-        x: Any,
-        target: Any = None,
-        fixed: Sequence[str] = (),
-        allow_missing: bool = True,
-        name: str | None = None,
-    ) -> Counterfactual:
-        """Find the smallest change of one row that changes its label.
-
-        Parameters
-        ----------
-        x : pandas.Series, dict, array-like of shape (n_features,), or table of one row
-            A table keeps its dtypes, which matter where numbers are categories by their dtype only.
-        target : object, optional
-            The label to reach; any other by default.
-        fixed : sequence of str
-            Features that may not change.
-        allow_missing : bool, default=True
-            Whether a value may become missing.
-        name : str, optional
-            What the row is called.
-
-        Returns
-        -------
-        Counterfactual
-            With the fewest changed features, and among those the fewest literals changed; exact.
-
-        Raises
-        ------
-        ValueError
-            If no change reaches the label.
-        """
-        if isinstance(x, Mapping) and any(isinstance(v, str) or np.ndim(v) == 0 for v in x.values()):
-            x = [x]
-        has_names = isinstance(x, Mapping) or getattr(getattr(x, "dtype", None), "names", None) is not None
-        has_names |= isinstance(x, list | tuple) and any(isinstance(row, Mapping) for row in x)
-        if has_names or (hasattr(x, "__arrow_c_stream__") and not isinstance(x, pd.Series)):
-            x = as_table(x)
-        return counterfactual(self, x, target, fixed, allow_missing, name)
-
-    def describe(self, templates: Any = None, subject: str = "X") -> str:
-        """Tell the whole model in English.
-
-        Parameters
-        ----------
-        templates : mapping of str to str, optional
-            For a feature a sentence with ``@(X)`` for the subject and ``@(V)`` for the value, such as
-            ``"@(X) is a passenger of class @(V)"``.
-        subject : str, default="X"
-            What the sentences speak of.
-
-        Returns
-        -------
-        str
-            A paragraph a rule, exceptions as ``unless``, then the default.
-        """
-        return describe(self, templates, subject)
+    def _searched(self, table: EncodedTable) -> EncodedTable:
+        """Return a table without the features that no literal may compare."""
+        if self.exclude_features is None:
+            return table
+        excluded = {str(name) for name in self.exclude_features}
+        kept = [i for i, feature in enumerate(table.features) if feature.name not in excluded]
+        if not kept:
+            raise ValueError("exclude_features names every column; leave at least one to learn from")
+        return table.reordered(kept, table.last_first[kept].tolist())
 
 
 def _with_supports(rules: RuleSet, data: TrainingData, weights: np.ndarray | None) -> RuleSet:

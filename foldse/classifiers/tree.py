@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.base import TableClassifier
-from foldse.classifiers.training import TrainingData
+from foldse.learning.training import TrainingData
 from foldse.learning.tree import grow
 from foldse.model.tree import Tree
 from foldse.search.examples import SearchOptions

@@ -1,8 +1,9 @@
-"""Models from files, and tables read as a model needs them."""
+"""Models from files, tables read as a model needs them, and what options say of its rows and features."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,14 @@ import pandas as pd
 from pandas.api.types import is_bool_dtype
 
 from foldse.cli import messages
-from foldse.cli.errors import CommandError
+from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
 from foldse.cli.files.tables import Table, column_of, read_table
 from foldse.cli.options import Reading
+from foldse.explain.actions import read_actions
 from foldse.model.literals import Literal
 from foldse.model.rules import predicate_name
-from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, types_of
+from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, as_number, single_type, types_of
 
 __all__ = [
     "features_of",
@@ -27,6 +29,7 @@ __all__ = [
     "read_labelled",
     "read_model",
     "rows_of",
+    "settings_of",
     "target_column",
     "target_of",
 ]
@@ -275,3 +278,83 @@ def rows_of(given: list[str] | None, n_rows: int) -> list[int]:
             raise CommandError(f"--row {row}: there are {n_rows:,} rows, 0 to {n_rows - 1}")
         rows.append(row % n_rows)
     return rows
+
+
+def settings_of(
+    clf: Any,
+    fixed: Sequence[str] | None,
+    within: Sequence[str] | None,
+    direction: Sequence[str] | None,
+    cost: Sequence[str] | None,
+) -> dict[str, Any]:
+    """Return what options say as arguments of ``clf.counterfactual``.
+
+    Parameters
+    ----------
+    clf : fitted FoldSEClassifier or FoldRPPClassifier
+    fixed, within, direction, cost : sequence of str or None
+        The texts of the options: a column, or ``COLUMN=`` and what is said of it.
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    CommandError
+        If there is no such column, or it does not take what is said of it.
+    """
+    names = list(clf.feature_names_)
+    held = dict(zip(names, clf.feature_types_, strict=True))
+    ranges: dict[str, Any] = {}
+    for column, text in _pairs("--within", within, names):
+        values = _values(column, text, held[column])
+        if isinstance(values, list) and isinstance(ranges.get(column), list):
+            values = ranges[column] + values
+        elif column in ranges:
+            raise UsageError(f"--within says two things of {column!r}; say one")
+        ranges[column] = values
+    settings: dict[str, Any] = {
+        "fixed": [column_of(name, names, "--fixed") for name in fixed or ()],
+        "within": ranges,
+        "directions": dict(_pairs("--direction", direction, names)),
+        "costs": {column: _cost(column, text) for column, text in _pairs("--cost", cost, names)},
+    }
+    try:
+        read_actions(clf, **settings)
+    except ValueError as error:
+        raise UsageError(str(error)) from None
+    return settings
+
+
+def _pairs(option: str, given: Iterable[str] | None, names: list[str]) -> list[tuple[str, str]]:
+    """Return the column and what is said of it; a name may have a sign of equality in it."""
+    pairs = []
+    for text in given or ():
+        cuts = [place for place, sign in enumerate(text) if sign == "="]
+        if not cuts:
+            raise UsageError(f"{option} {text!r} has no =; it is a column, =, and what is said of it")
+        cut = next((cut for cut in cuts if text[:cut] in names), cuts[0])
+        pairs.append((column_of(text[:cut], names, option), text[cut + 1 :]))
+    return pairs
+
+
+def _cost(column: str, text: str) -> float:
+    number = as_number(text)
+    if number is None:
+        raise UsageError(f"--cost of {column!r} is {text!r}; it is a number above 0")
+    return number
+
+
+def _values(column: str, text: str, held: str) -> Any:
+    """Return a range as a tuple and categories as a list, as the column's values tell."""
+    low, colon, high = text.partition(":")
+    is_range = colon and all(not end or as_number(end) is not None for end in (low, high))
+    if single_type(held) == NUMBER or (is_range and (not held or NUMBER in held.split("+"))):
+        if not is_range:
+            raise UsageError(
+                f"--within of {column!r} is {text!r}, and it holds numbers; give a range: 20:60, 20: or :60"
+            )
+        return tuple(as_number(end) if end else None for end in (low, high))
+    words = next(csv.reader([text], skipinitialspace=True), [])  # quotes hold a comma
+    return words

@@ -1,29 +1,28 @@
-"""What would have to be different for a row to be predicted otherwise: the fewest changes, exactly."""
+"""What would have to be different for a row to be predicted otherwise: the cheapest changes, exactly."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import count
-from typing import Any, NamedTuple, TypeAlias
+from itertools import islice
+from numbers import Integral
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 from sklearn.utils.validation import check_is_fitted
 
-from foldse.explain.domains import Domain, domain
+from foldse.explain.actions import Actions, Constraints, Within, read_actions
+from foldse.explain.domains import Domain, Region, domain, observed_value
 from foldse.explain.justification import subject_names
-from foldse.explain.proof import ObservedValue, Program, plain
-from foldse.explain.wording import value_words
+from foldse.explain.proof import ObservedValue, plain
+from foldse.explain.region_search import cheapest_rows
+from foldse.explain.wording import observed_words
 from foldse.model.literals import Literal, Value, quote
-from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.reading import column_names
-from foldse.reading.columns import Column
 
-__all__ = ["Counterfactual", "FeatureChange", "counterfactual"]
+__all__ = ["Counterfactual", "FeatureChange", "counterfactuals"]
 
 
 class FeatureChange(NamedTuple):
@@ -36,7 +35,7 @@ class FeatureChange(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Counterfactual:
-    """The smallest change to a row that makes it be predicted otherwise.
+    """A change to a row that makes it be predicted otherwise, from which nothing can be left out.
 
     Attributes
     ----------
@@ -48,6 +47,8 @@ class Counterfactual:
         In the order of the features.
     literals : tuple of Literal
         The program's literals that hold for one of the two and not for the other.
+    cost : float
+        What the changes cost together: their number, unless costs were given.
     row : pandas.Series
         The changed row.
     """
@@ -57,6 +58,7 @@ class Counterfactual:
     prediction: Any
     changes: tuple[FeatureChange, ...]
     literals: tuple[Literal, ...]
+    cost: float
     row: pd.Series
     _rules: RuleSet
     # For each change, how the old and the new value read, and the condition on any new one.
@@ -83,8 +85,8 @@ class Counterfactual:
         Returns
         -------
         dict
-            ``schema`` (1), ``subject``, ``target``, ``original``, ``prediction`` and ``changes``, each
-            ``feature``, ``from``, ``to`` and ``condition``, which is what any other value has to meet.
+            ``schema`` (1), ``subject``, ``target``, ``original``, ``prediction``, ``cost`` and ``changes``,
+            each ``feature``, ``from``, ``to`` and ``condition``, which is what any other value has to meet.
         """
         return {
             "schema": 1,
@@ -92,6 +94,7 @@ class Counterfactual:
             "target": self._rules.target,
             "original": plain(self.original),
             "prediction": plain(self.prediction),
+            "cost": plain(self.cost),
             "changes": [
                 {"feature": feature, "from": plain(old), "to": plain(new), "condition": condition}
                 for (feature, old, new), (_, _, condition) in zip(self.changes, self._texts, strict=True)
@@ -99,15 +102,20 @@ class Counterfactual:
         }
 
 
-def counterfactual(
+def counterfactuals(
     clf: Any,
     x: Any,
     target: Any = None,
     fixed: Iterable[str] = (),
     allow_missing: bool = True,
     name: str | None = None,
-) -> Counterfactual:
-    """Return the smallest change to a row that makes it be predicted otherwise.
+    n: int = 1,
+    within: Within | None = None,
+    directions: Mapping[str, str] | None = None,
+    costs: Mapping[str, float] | None = None,
+    constraints: Constraints = (),
+) -> list[Counterfactual]:
+    """Return the smallest changes to a row that make it be predicted otherwise.
 
     Parameters
     ----------
@@ -123,65 +131,125 @@ def counterfactual(
         Whether a value may become missing where that is the smallest change.
     name : str, optional
         What to call the row; by default its label where it is text, and X0 elsewhere.
+    n : int, default=1
+        How many changes to find, at least 1.
+    within : mapping of str to tuple or list, optional
+        For a feature the values that it may be changed to: of numbers the closed range, as a tuple
+        ``(low, high)`` of which either may be None, or a list of categories, in which None is a missing
+        value. The row's own value may stay wherever it is.
+    directions : mapping of str to str, optional
+        For a feature of numbers ``"up"`` or ``"down"``: a new value may only be larger, or smaller.
+    costs : mapping of str to float, optional
+        What it costs to change a feature, above 0; 1 for those that are not named. One that costs infinity
+        is fixed.
+    constraints : Rule, Literal, or iterable of them, default=()
+        What the changed row has to meet, whether or not the row as it is does: a rule whose head is None
+        says what must not hold (all of its body, and none of its exceptions), a literal what must.
 
     Returns
     -------
-    Counterfactual
+    list of Counterfactual
+        By total cost, then as in the notes; fewer than `n` if there are no more. None of them goes beyond
+        another: no answer makes all changes of another one, be it the same or, of a number, further the same
+        way. So to 20 and to 30 are one answer, and the nearer is given; down to 3, or to another category,
+        is another answer.
 
     Raises
     ------
     ValueError
-        If no change of the features that may be changed reaches the target, the target is not a label or is
-        the one predicted, `fixed` names no feature, or `x` is not one row.
+        If no change that is allowed reaches the target, the target is not a label or is the one predicted, a
+        setting names what is no feature or gives what the setting does not take, a feature with a
+        direction is no number in the row, or `x` is not one row.
+    TypeError
+        If the model has no rules, or a constraint is neither a rule nor a literal.
 
     Notes
     -----
     Not in the paper. The rules tell only finitely many values of a feature apart: the intervals between
-    their thresholds, the categories that they name, any other category, missing. Over these regions the
-    search is exact. It minimises, compared in this order, the number of features changed, the number of
-    literals whose truth changes, how unnatural the changes are, how far numbers move, and the positions
-    of the features (see `foldse.explain.domains.domain`); what is equal in all of it is decided by the
-    order of the rules. It is a best-first search: the cheapest row within what is still allowed is tried, and
-    if it is not predicted as wanted, what it lacks is asked for, one way at a time.
+    their thresholds, the categories that they name, any other category, missing. Constraints part them
+    further, and a range cuts them. Over these regions the search is exact (see
+    `foldse.explain.region_search.cheapest_rows`). It minimises, compared in this order, the total cost, the
+    number of features changed, the number of the program's literals whose truth changes, how unnatural the
+    changes are, how far numbers move, and the positions of the features (see
+    `foldse.explain.domains.domain`); what is equal in all of it is decided by the order of the rules.
+
+    A feature with a range or a direction becomes neither missing nor a category. Costs are added as they
+    are written, without rounding: 0.1 and 0.2 are as much as 0.3.
     """
     check_is_fitted(clf)
     if not hasattr(clf, "rules_"):
         raise TypeError(f"a counterfactual is found from rules, and {type(clf).__name__} has none")
+    if not isinstance(n, Integral) or isinstance(n, bool) or n < 1:
+        raise ValueError(f"n must be a whole number of at least 1, got {n!r}")
     rules: RuleSet = clf.rules_
     frame = _one_row(clf, x)
     original = clf.predict(frame).tolist()[0]
     targets = _targets(rules, original, target)
-    fixed = _checked_names(fixed, rules)
-    program = Program(rules)
-    table = clf._columns(frame, frozenset(program.features))
-    domains = [
-        domain(
-            column,
-            [literal for literal in program.literals if literal.feature == column.name],
-            rules.features.index(column.name),
-            allow_missing,
-            clf.feature_types_[rules.features.index(column.name)],
-        )
-        for column in _in_order(table, rules)
-    ]
-    found = _search(rules, domains, targets, frozenset(fixed))
-    if found is None:
+    actions = read_actions(clf, fixed, allow_missing, within, directions, costs, constraints)
+    domains = _domains(clf, frame, actions)
+    subject = subject_names(frame, 1, None if name is None else [name])[0]
+    found = []
+    for regions in islice(cheapest_rows(rules, actions.forbidden, domains, targets), n):
+        changed = [(d, d.regions[region]) for d, region in zip(domains, regions, strict=True) if region]
+        row = frame.copy()
+        for d, region in changed:
+            _put(row, d.feature, region.value)
+        found.append(_checked(clf, row, changed, targets, original, subject, actions))
+    if not found:
         wanted = f"the label {target!r}" if target is not None else f"another label than {original!r}"
-        free = [d.feature for d in domains if d.feature not in fixed]
+        free = [d.feature for d in domains if d.feature not in actions.fixed]
+        restricted = f"; restricted by {actions}" if str(actions) else ""
         raise ValueError(
-            f"no change of {', '.join(free) if free else 'any feature that may change'} leads to {wanted}"
+            f"no change of {', '.join(free) if free else 'any feature that may change'} leads to "
+            f"{wanted}{restricted}"
         )
-    changed = [(d, d.regions[region]) for d, region in zip(domains, found, strict=True) if region]
-    row = frame.copy()
-    for d, region in changed:
-        _put(row, d.feature, region.value)
+    return found
+
+
+def _domains(clf: Any, frame: pd.DataFrame, actions: Actions) -> list[Domain]:
+    """Return the domains of the features that the program or a constraint compares, in their order."""
+    rules: RuleSet = clf.rules_
+    of_program = dict.fromkeys(rules.literals())
+    asked = [x for rule in actions.forbidden for part in rule.parts() for x in part.body]
+    of_constraints = [literal for literal in dict.fromkeys(asked) if literal not in of_program]
+    compared = {literal.feature for literal in (*of_program, *of_constraints)}
+    table = clf._columns(frame, frozenset(compared | actions.directions.keys()))
+    for feature in actions.directions:
+        actions.allowed(feature, observed_value(table[feature]))
+    features = [feature for feature in rules.features if feature in compared]
+    return [
+        domain(
+            table[feature],
+            [literal for literal in of_program if literal.feature == feature],
+            rules.features.index(feature),
+            actions.allowed(feature, observed_value(table[feature])),
+            clf.feature_types_[rules.features.index(feature)],
+            [literal for literal in of_constraints if literal.feature == feature],
+            price,
+        )
+        for feature, price in zip(features, actions.prices(features), strict=True)
+    ]
+
+
+def _checked(
+    clf: Any,
+    row: pd.DataFrame,
+    changed: Sequence[tuple[Domain, Region]],
+    targets: Sequence[Any],
+    original: Any,
+    subject: str,
+    actions: Actions,
+) -> Counterfactual:
+    """Return the counterfactual of a changed row, once predict and the constraints have confirmed it."""
     prediction = clf.predict(row).tolist()[0]
-    if prediction not in targets:
+    holds = [rule.covers(clf._columns(row, rule.features))[0] for rule in actions.forbidden]
+    if prediction not in targets or any(holds):
         raise RuntimeError(
-            f"the rules and predict disagree on {row.to_dict('records')[0]}; please report this"
+            f"the search and predict disagree on {row.to_dict('records')[0]}; please report this"
         )
+    program = set(clf.rules_.literals())
     return Counterfactual(
-        subject=subject_names(frame, 1, None if name is None else [name])[0],
+        subject=subject,
         original=original,
         prediction=prediction,
         changes=tuple(FeatureChange(d.feature, d.observed.value, region.value) for d, region in changed),
@@ -189,10 +257,11 @@ def counterfactual(
             literal
             for d, region in changed
             for bit, literal in enumerate(d.literals)
-            if (d.regions[0].truths ^ region.truths) >> bit & 1
+            if literal in program and (d.regions[0].truths ^ region.truths) >> bit & 1
         ),
+        cost=float(actions.cost(d.feature for d, _ in changed)),
         row=row.iloc[0],
-        _rules=rules,
+        _rules=clf.rules_,
         _texts=tuple(
             (
                 str(d.observed),
@@ -206,7 +275,7 @@ def counterfactual(
 
 def _with_condition(new: ObservedValue, says: str) -> str:
     """Return the new value and, where others would do as well, what they have in common."""
-    return str(new) if says == value_words(new.value) else f"{new} ({says})"
+    return str(new) if says == observed_words(new) else f"{new} ({says})"
 
 
 def _one_row(clf: Any, x: Any) -> pd.DataFrame:
@@ -237,10 +306,6 @@ def _put(frame: pd.DataFrame, feature: str, value: Value) -> None:
         frame.isetitem(position, np.array([value], dtype=object))
 
 
-def _in_order(table: Iterable[Column], rules: RuleSet) -> list[Column]:
-    return sorted(table, key=lambda column: rules.features.index(column.name))
-
-
 def _targets(rules: RuleSet, original: Any, target: Any) -> list[Any]:
     """Return the labels that will do."""
     if target is None:
@@ -252,115 +317,3 @@ def _targets(rules: RuleSet, original: Any, target: Any) -> list[Any]:
     if found[0] == original:
         raise ValueError(f"target {target!r} is what is predicted already")
     return found
-
-
-def _checked_names(fixed: Iterable[str], rules: RuleSet) -> frozenset[str]:
-    names = [fixed] if isinstance(fixed, str) else [str(name) for name in fixed]
-    for feature in names:
-        if feature not in rules.features:
-            known = ", ".join(rules.features[:20]) + (", ..." if len(rules.features) > 20 else "")
-            raise ValueError(f"fixed names {feature!r}, which is not a feature; the features are {known}")
-    return frozenset(names)
-
-
-Restriction: TypeAlias = tuple[tuple[int, int], ...]
-"""For some features, by position, the set of regions that is left."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A rule over regions: each literal as the feature's position and the regions where it holds."""
-
-    literals: Restriction
-    exceptions: tuple[_Node, ...]
-
-    def holds(self, row: Sequence[int]) -> bool:
-        return all(regions >> row[d] & 1 for d, regions in self.literals) and not any(
-            exception.holds(row) for exception in self.exceptions
-        )
-
-    def to_hold(self, row: Sequence[int]) -> Iterator[Restriction]:
-        """Yield restrictions, one of which every row meets for which the rule holds; `row` meets none.
-
-        The rule does not hold for `row`.
-        """
-        if not all(regions >> row[d] & 1 for d, regions in self.literals):
-            yield self.literals
-            return
-        exception = next(e for e in self.exceptions if e.holds(row))
-        for restriction in exception.to_fail(row):
-            yield self.literals + restriction
-
-    def to_fail(self, row: Sequence[int]) -> Iterator[Restriction]:
-        """Yield restrictions, one of which every row meets for which the rule fails; `row` meets none.
-
-        The rule holds for `row`.
-        """
-        for d, regions in self.literals:
-            yield ((d, ~regions),)
-        for exception in self.exceptions:
-            yield from exception.to_hold(row)
-
-
-def _search(
-    rules: RuleSet, domains: Sequence[Domain], targets: Sequence[Any], fixed: frozenset[str]
-) -> tuple[int, ...] | None:
-    """Return the regions of the cheapest row that is predicted as a target; None without one."""
-    places = {d.feature: position for position, d in enumerate(domains)}
-    nodes = [_compiled(rule, domains, places) for rule in rules]
-    heads = [*(rule.head for rule in rules), rules.default]
-    start = tuple(1 if d.feature in fixed else d.everywhere for d in domains)
-
-    @cache
-    def cheapest(position: int, regions: int) -> tuple[tuple[int, ...], int]:
-        domain = domains[position]
-        return min((region.cost, k) for k, region in enumerate(domain.regions) if regions >> k & 1)
-
-    def entry(goal: int, allowed: tuple[int, ...]) -> tuple[Any, ...]:
-        best = [cheapest(position, regions) for position, regions in enumerate(allowed)]
-        cost = tuple(map(sum, zip(*(cost for cost, _ in best), strict=True)))
-        return cost, next(order), goal, allowed, tuple(region for _, region in best)
-
-    # A goal is that one rule decides: it fires, or is the default, and all before it fail.
-    order = count()
-    heap = [entry(goal, start) for goal, head in enumerate(heads) if head in targets]
-    heapq.heapify(heap)
-    seen = {(goal, start) for _, _, goal, _, _ in heap}
-    while heap:
-        _, _, goal, allowed, row = heapq.heappop(heap)
-        restrictions = _unmet(nodes, goal, row)
-        if restrictions is None:
-            return row
-        for restriction in restrictions:
-            left = list(allowed)
-            for position, regions in restriction:
-                left[position] &= regions
-            key = goal, tuple(left)
-            if all(left) and key not in seen:
-                seen.add(key)
-                heapq.heappush(heap, entry(*key))
-    return None
-
-
-def _unmet(nodes: Sequence[_Node], goal: int, row: Sequence[int]) -> Iterator[Restriction] | None:
-    """Return what a row lacks for the goal; None if nothing."""
-    if goal < len(nodes) and not nodes[goal].holds(row):
-        return nodes[goal].to_hold(row)
-    for node in nodes[:goal]:
-        if node.holds(row):
-            return node.to_fail(row)
-    return None
-
-
-def _compiled(rule: Rule, domains: Sequence[Domain], places: dict[str, int]) -> _Node:
-    literals = []
-    for literal in rule.body:
-        position = places[literal.feature]
-        known = domains[position].literals
-        bit = next(
-            k
-            for k, other in enumerate(known)
-            if other == literal and type(other.value) is type(literal.value)
-        )
-        literals.append((position, domains[position].holding[bit]))
-    return _Node(tuple(literals), tuple(_compiled(e, domains, places) for e in rule.exceptions))

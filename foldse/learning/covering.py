@@ -67,7 +67,7 @@ class InductionOptions:
     min_improvement : float, optional
         An exception by which the confidence of its rule grows less is removed, see `foldse.learning.pruning`;
         by default all stay.
-    max_literals : int, optional
+    max_rule_length : int, optional
         A rule, and an exception, is specialised by at most so many literals; what negatives remain are left
         to its exceptions.
     """
@@ -77,7 +77,7 @@ class InductionOptions:
     prune_exceptions: bool = True
     exceptions_remove_all: bool = False
     min_improvement: float | None = None
-    max_literals: int | None = None
+    max_rule_length: int | None = None
 
 
 class Induction:
@@ -144,7 +144,7 @@ class Induction:
         )
 
     def _rule(self, examples: Examples, min_cover: int) -> CodeRule | None:
-        ratio, max_literals = self.options.ratio, self.options.max_literals
+        ratio, max_rule_length = self.options.ratio, self.options.max_rule_length
         body: list[CodeLiteral] = []
         exceptions: list[CodeRule] = []
         n_blocked = len(self._blocked)
@@ -158,7 +158,7 @@ class Induction:
             examples = examples.subset(literal, last_use=len(body) > 1)
             if examples.n_positive < min_cover:
                 break  # whatever comes now, the rule will not cover enough
-            if examples.n_negative <= examples.n_positive * ratio or len(body) == max_literals:
+            if examples.n_negative <= examples.n_positive * ratio or len(body) == max_rule_length:
                 exceptions = self._exceptions(examples)
                 break
         del self._blocked[n_blocked:]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.model.literals import Category, Literal
 from foldse.model.rule import Rule
+from foldse.model.rules import RuleSet
 from foldse.model.tree import Node, Tree
 
 __all__ = ["FORMAT", "NAME_LISTS", "OPTIONAL_PARAMETERS", "VERSION", "ModelFileError", "to_json"]
 
 FORMAT = "foldse model"
 VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
-NAME_LISTS = ("numeric_features", "categorical_features")
+NAME_LISTS = ("numeric_features", "categorical_features", "exclude_features")
 # Parameters that came after version 1 of the format: left out where they say what was done before them.
 OPTIONAL_PARAMETERS = {
     "class_weight": None,
@@ -30,8 +32,10 @@ OPTIONAL_PARAMETERS = {
     "blocking": "value",
     "improvement_threshold": None,
     "confidence_threshold": None,
-    "max_literals": None,
+    "max_rule_length": None,
     "abstain": False,
+    "expert_rules": None,
+    "exclude_features": None,
 }
 WIDTH = 100
 _END = object()  # of a list or an object
@@ -81,7 +85,7 @@ def to_json(clf: Any) -> str:
         "version": VERSION,
         "estimator": kind,
         "parameters": {
-            name: _parameter(name, value)
+            name: _parameter(name, value) if name != "expert_rules" else _given(clf.rules_)
             for name, value in clf.get_params(deep=False).items()
             if name not in OPTIONAL_PARAMETERS or not _is_same(value, OPTIONAL_PARAMETERS[name])
         },
@@ -129,6 +133,18 @@ def _rule(rule: Rule) -> dict[str, Any]:
     if rule.origin != "learned":
         document["origin"] = rule.origin
     return document
+
+
+def _given(rules: RuleSet) -> list[dict[str, Any]]:
+    """Return the rules that were given before learning, without what was counted of them."""
+    found = []
+    for rule in rules:
+        if rule.origin == "expert":
+            sure = (
+                rule.confidence if rule.confidence is not None and rule.confidence.evidence is None else None
+            )
+            found.append(_rule(replace(rule, support=(), confidence=sure)))
+    return found
 
 
 def _is_same(value: Any, other: Any) -> bool:

@@ -110,9 +110,14 @@ class RuleSet(Sequence[Rule]):
         """Number of literals in all rules and exceptions."""
         return sum(rule.n_predicates for rule in self.rules)
 
-    def simplified(self, max_literals: int | None = None) -> RuleSet:
-        """Return the same program with every rule simplified, see `simplify`."""
-        return replace(self, rules=tuple(simplify(rule, max_literals) for rule in self.rules))
+    def simplified(self, max_rule_length: int | None = None) -> RuleSet:
+        """Return the same program with every learned rule simplified, see `simplify`."""
+        return replace(
+            self,
+            rules=tuple(
+                simplify(rule, max_rule_length) if rule.origin == "learned" else rule for rule in self.rules
+            ),
+        )
 
     def first_firing(self, table: Table) -> np.ndarray:
         """Return the position of the rule that decides each row, as int32; ``len(self)`` for the default."""

@@ -12,13 +12,13 @@ from foldse.model.rule import Rule
 __all__ = ["simplify"]
 
 
-def simplify(rule: Rule, max_literals: int | None = None) -> Rule:
+def simplify(rule: Rule, max_rule_length: int | None = None) -> Rule:
     """Return an equivalent rule that is shorter to read.
 
     Parameters
     ----------
     rule : Rule
-    max_literals : int, optional
+    max_rule_length : int, optional
         No exception becomes a literal of a rule that would then have more.
 
     Returns
@@ -39,10 +39,10 @@ def simplify(rule: Rule, max_literals: int | None = None) -> Rule:
     body = list(rule.body)
     exceptions = []
     for part in rule.exceptions:
-        exception = simplify(part, max_literals)
+        exception = simplify(part, max_rule_length)
         if len(exception.body) == 1 and not exception.exceptions:
             longer = [*body, exception.body[0].negated()]
-            if max_literals is None or len(_tightest(longer)) <= max_literals:
+            if max_rule_length is None or len(_tightest(longer)) <= max_rule_length:
                 body = longer
                 continue
         exceptions.append(exception)

@@ -63,27 +63,66 @@ def explain(
             "--wanted", metavar="LABEL", help="Label that the change should lead to. [default: any other]"
         ),
     ] = None,
+    answers: Annotated[
+        int | None,
+        typer.Option("--answers", min=1, metavar="N", help="Up to how many changes to show. [default: 1]"),
+    ] = None,
+    within: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--within",
+            metavar="COLUMN=VALUES",
+            help="New values allowed: income=20000:60000, income=20000: or class=2,3. Repeatable.",
+        ),
+    ] = None,
+    direction: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--direction",
+            metavar="COLUMN=up|down",
+            help="The only way in which a number may change: age=up. Repeatable.",
+        ),
+    ] = None,
+    cost: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--cost",
+            metavar="COLUMN=COST",
+            help="What changing a column costs: age=5. The lowest total is best. Repeatable. [default: 1]",
+        ),
+    ] = None,
 ) -> None:
     """Explain predictions.
 
     An explanation names the rules that were tried and the values that each of them found in the row. With
-    --counterfactual it adds the smallest set of changed values that leads to another label. Use the same
-    reading options as for fit.
+    --counterfactual it adds the smallest set of changed values that leads to another label; --within,
+    --direction, --fixed and --cost say what can be changed and how easily. Use the same reading options as
+    for fit.
 
     \b
     Examples:
       foldse explain model.json new.csv --row 12
       foldse explain model.json new.csv --row 0:3 --format english --names name
       foldse explain model.json new.csv --row 12 --counterfactual --fixed age --wanted ">50K"
+      foldse explain model.json new.csv --row 12 -c --answers 3 --direction age=up --within age=:60
       foldse explain model.json new.csv --row 12 --format html > why.html
     """  # noqa: D301
     from foldse.cli.errors import UsageError
     from foldse.cli.files.tables import column_of
-    from foldse.cli.fitted import features_of, read_for, read_model, rows_of
+    from foldse.cli.fitted import features_of, read_for, read_model, rows_of, settings_of
     from foldse.cli.problem import label_of
 
-    if not counterfactual and (fixed or wanted is not None):
-        raise UsageError("--fixed and --wanted need --counterfactual")
+    asked = {
+        "--fixed": fixed,
+        "--wanted": wanted is not None,
+        "--answers": answers,
+        "--within": within,
+        "--direction": direction,
+        "--cost": cost,
+    }
+    for option, is_given in asked.items():
+        if is_given and not counterfactual:
+            raise UsageError(f"{option} needs --counterfactual")
     clf = read_model(model)
     table = read_for(clf, data, reading).frame
     rows = rows_of(row, len(table))
@@ -97,27 +136,32 @@ def explain(
             for name, value, missing in zip(called, given, given.isna(), strict=True)
         ]
     label = None if wanted is None else label_of(wanted, clf.classes_.tolist(), "--wanted")
-    features = [column_of(name, list(clf.feature_names_), "--fixed") for name in fixed or ()]
+    if counterfactual and not hasattr(clf, "counterfactual"):
+        raise UsageError("--counterfactual is for rules, and this model is a tree")
+    settings = settings_of(clf, fixed, within, direction, cost) if counterfactual else {}
     X = features_of(clf, chosen)
     justifications = clf.explain(X, names=called)
 
-    def change(place: int) -> Any:
-        """Return the counterfactual of a row, or a text that says why there is none."""
+    def changes(place: int) -> list[Any] | str:
+        """Return the counterfactuals of a row, or a text that says why there is none."""
+        x = X.iloc[[place]]
         try:
-            return clf.counterfactual(X.iloc[[place]], target=label, fixed=features, name=called[place])
+            return clf.counterfactual(x, target=label, name=called[place], n=answers or 1, **settings)
         except ValueError as error:
             return str(error)
 
-    if counterfactual and not hasattr(clf, "counterfactual"):
-        raise UsageError("--counterfactual is for rules, and this model is a tree")
-    changes = [change(place) for place in range(len(rows))] if counterfactual else None
+    found = [changes(place) for place in range(len(rows))] if counterfactual else None
     if style is Style.JSON:
         entries = []
         for place, justification in enumerate(justifications):
             entry = {"row": rows[place], "explanation": justification.to_dict()}
-            if changes is not None:
-                found = changes[place]
-                entry["counterfactual"] = None if isinstance(found, str) else found.to_dict()
+            if found is not None:
+                there = found[place]
+                documents = [] if isinstance(there, str) else [answer.to_dict() for answer in there]
+                if answers is None:
+                    entry["counterfactual"] = documents[0] if documents else None
+                else:
+                    entry["counterfactuals"] = documents
             entries.append(entry)
         emit(as_json_text(entries), data=True)
         return
@@ -125,8 +169,8 @@ def explain(
         parts = []
         for place, justification in enumerate(justifications):
             parts.append(justification.to_html())
-            if changes is not None:
-                parts.append(f"<pre>{html.escape(str(changes[place]))}</pre>")
+            if found is not None:
+                parts += [f"<pre>{html.escape(text)}</pre>" for text in _texts(found[place])]
         emit(
             '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Why</title>'
             '<meta name="viewport" content="width=device-width"></head>'
@@ -139,5 +183,9 @@ def explain(
         if place and style is not Style.SHORT:
             emit("")
         emit(justification.to_text(kind))
-        if changes is not None:
-            emit(str(changes[place]))
+        for text in [] if found is None else _texts(found[place]):
+            emit(text)
+
+
+def _texts(found: list[Any] | str) -> list[str]:
+    return [found] if isinstance(found, str) else [str(answer) for answer in found]

@@ -115,7 +115,7 @@ def test_thresholds_out_of_range(people, name, value):
 @given(table=mixed_tables(max_rows=60), most=st.integers(1, 3))
 def test_no_rule_has_more_literals_than_allowed(table, most):
     rows, labels = table
-    clf = FoldSEClassifier(tail=0, max_literals=most).fit(frame(rows), labels)
+    clf = FoldSEClassifier(tail=0, max_rule_length=most).fit(frame(rows), labels)
     for rule in clf.rules_:
         assert all(len(part.body) <= most for part in rule.parts())
     raw = [as_naive(rule) for rule in clf.raw_rules_]
@@ -127,5 +127,5 @@ def test_no_rule_has_more_literals_than_allowed(table, most):
 
 @pytest.mark.parametrize("value", [0, -1, 1.5, True])
 def test_most_literals_out_of_range(people, value):
-    with pytest.raises(ValueError, match="max_literals must be a whole number above 0"):
-        FoldSEClassifier(max_literals=value).fit(*people)
+    with pytest.raises(ValueError, match="max_rule_length must be a whole number above 0"):
+        FoldSEClassifier(max_rule_length=value).fit(*people)

@@ -23,7 +23,7 @@ from sklearn.utils.class_weight import compute_class_weight, compute_sample_weig
 from sklearn.utils.estimator_checks import check_estimator
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, load_model
-from foldse.classifiers.weights import IntegerWeights, class_weights
+from foldse.learning.weights import IntegerWeights, class_weights
 
 RULES = [FoldSEClassifier, FoldRPPClassifier]
 ALL = [*RULES, HeuristicTreeClassifier]

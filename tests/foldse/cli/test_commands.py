@@ -223,6 +223,44 @@ def test_a_counterfactual_changes_the_label_and_leaves_what_is_fixed(model, hear
     assert "no change of any feature that may change" in done.stdout
 
 
+def test_the_answers_are_those_of_the_library(model, heart):
+    X, _ = heart
+    path, _ = model
+    clf = load_model(path)
+    options = ["--within", "age=30:", "--within", "thal=:6.5"]
+    options += ["--direction", "oldpeak=down", "--cost", "age=5", "--cost", "thal=0.5", "--fixed", "sex"]
+    expected = clf.counterfactual(
+        X.iloc[[3]],
+        name="X3",
+        n=4,
+        fixed=["sex"],
+        within={"age": (30, None), "thal": (None, 6.5)},
+        directions={"oldpeak": "down"},
+        costs={"age": 5, "thal": 0.5},
+    )
+    assert len(expected) > 1
+    done = call("explain", path, HEART, "-r", 3, "-c", "--answers", 4, *options, "--format", "json")
+    (entry,) = json.loads(done.stdout)
+    assert entry["counterfactuals"] == [answer.to_dict() for answer in expected]
+    assert "counterfactual" not in entry
+    text = call("explain", path, HEART, "-r", 3, "-c", "--answers", 4, *options).stdout
+    assert text.endswith("\n".join(map(str, expected)) + "\n")
+
+
+def test_categories_that_are_allowed(tmp_path):
+    table = pd.DataFrame({"a=b": ["x", "y", "z,1", "y"] * 9, "code": ["007", "042", "100", "042"] * 9})
+    table["buys"] = ["no", "yes", "yes", "yes"] * 9
+    table.to_csv(tmp_path / "t.csv", index=False)
+    path = tmp_path / "m.json"
+    fitted = ["fit", tmp_path / "t.csv", "-t", "buys", "--no-score", "--drop", "code", "-o", path]
+    assert call(*fitted).exit_code == 0
+    asked = ["explain", path, tmp_path / "t.csv", "-r", 0, "-c"]
+    listed = call(*asked, "--within", 'a=b="z,1", y').stdout
+    assert "'z,1' ('z,1' or y) instead of 'x'" in listed
+    twice = call(*asked, "--within", "a=b=y", "--within", "a=b=q").stdout
+    assert "'y' (y or q) instead of 'x'" in twice
+
+
 def test_a_page_is_html(model):
     from html.parser import HTMLParser
 

@@ -139,9 +139,32 @@ def test_models_that_cannot_be_used(write, model):
 def test_rows_and_labels_that_are_not_there(model):
     fails(1, "--row 270: there are 270 rows, 0 to 269", "explain", model, HEART, "--row", "270")
     fails(1, "--row 'first' is not a row", "explain", model, HEART, "--row", "first")
-    fails(2, "--fixed and --wanted need --counterfactual", "explain", model, HEART, "--wanted", "absent")
+    fails(2, "--wanted needs --counterfactual", "explain", model, HEART, "--wanted", "absent")
+    fails(2, "--within needs --counterfactual", "explain", model, HEART, "--within", "age=1:2")
     fails(1, "--wanted 'x' is not a label", "explain", model, HEART, "-r", "0", "-c", "--wanted", "x")
     fails(1, "--target 'labels' is not a column", "evaluate", model, HEART, "-t", "labels")
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "message"),
+    [
+        ("--within", "age", "--within 'age' has no =; it is a column, =, and what is said of it"),
+        ("--within", "agee=1:2", "--within 'agee' is not a column; did you mean 'age'?"),
+        ("--within", "age=old", "--within of 'age' is 'old', and it holds numbers; give a range: 20:60"),
+        ("--within", "age=60:20", "within of 'age' is (60.0, 20.0), and its low end is above its high one"),
+        ("--direction", "age=left", "directions of 'age' is 'left'; it is 'up' or 'down'"),
+        ("--cost", "age=much", "--cost of 'age' is 'much'; it is a number above 0"),
+        ("--cost", "age=-1", "costs of 'age' is -1.0; it is a number above 0"),
+    ],
+)
+def test_what_is_said_of_changes(model, option, given, message):
+    code = 1 if "not a column" in message else 2
+    fails(code, message, "explain", model, HEART, "-r", "0", "-c", option, given)
+
+
+def test_two_ranges_of_one_column(model):
+    options = ["-c", "--within", "age=1:2", "--within", "age=3:4"]
+    fails(2, "--within says two things of 'age'; say one", "explain", model, HEART, "-r", "0", *options)
 
 
 def test_what_a_tree_cannot(tmp_path):

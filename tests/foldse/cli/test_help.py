@@ -30,7 +30,11 @@ OPTIONS = {
         *("--rules", "--output", "--data", "--target", "--weight", "--skip-unlabelled", "--default"),
     ),
     "predict": (*READING, "--output", "--proba", "--keep"),
-    "explain": (*READING, "--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
+    "explain": (
+        *READING,
+        *("--row", "--format", "--names", "--counterfactual", "--fixed", "--wanted"),
+        *("--answers", "--within", "--direction", "--cost"),
+    ),
     "evaluate": (*READING, "--target", "--positive", "--skip-unlabelled", "--json"),
     "export": ("--to", "--output", "--table", "--dialect", "--key"),
     "compare": (*READING, *COLUMNS, "--cv", "--json"),

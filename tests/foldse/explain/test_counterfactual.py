@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, Literal, Op, Rule
-from foldse.explain.counterfactual import counterfactual
+from foldse.explain.counterfactual import counterfactuals
 from tests import naive
 from tests.foldse.cases import (
     DEAR,
@@ -25,7 +25,8 @@ from tests.foldse.cases import (
     roles,
     titanic,
 )
-from tests.tables import as_naive, frame, mixed_tables
+from tests.foldse.explain.oracle import candidates, literals_of, predicted
+from tests.tables import frame, mixed_tables
 
 ROWS = PASSENGERS.set_index("Name")
 
@@ -58,6 +59,7 @@ def test_several_changes_are_told_in_order():
         "target": "survived",
         "original": "1",
         "prediction": "0",
+        "cost": 2.0,
         "changes": [
             {"feature": "Class", "from": "1", "to": "3", "condition": "3"},
             {"feature": "Fare", "from": 23.25, "to": 23.26, "condition": "more than 23.25"},
@@ -191,7 +193,7 @@ def test_what_is_no_row_is_an_error():
     with pytest.raises(ValueError, match=r"x has shape \(1, 2\), but one row of 3 features is needed"):
         clf.counterfactual(["male", "3"])
     with pytest.raises(TypeError, match="HeuristicTreeClassifier has none"):
-        counterfactual(HeuristicTreeClassifier().fit(ROWS, SURVIVED), ROWS.iloc[0])
+        counterfactuals(HeuristicTreeClassifier().fit(ROWS, SURVIVED), ROWS.iloc[0])
     constant = FoldSEClassifier().fit(ROWS, ["0"] * 4)
     with pytest.raises(ValueError, match="no change of any feature that may change leads to another label"):
         constant.counterfactual(ROWS.iloc[0])
@@ -200,26 +202,8 @@ def test_what_is_no_row_is_an_error():
 # Against every row there could be.
 
 
-def candidates(rules, feature, types):
-    """Return values that show all that the rules can tell of a feature, of the types that it held."""
-    literals = [x for rule in rules for x in literals_of(rule) if x.feature == feature]
-    # Where a feature held numbers only, a word would be refused or, in a column of objects, is not proposed.
-    values = {None: None, "another": 0.0 if types in ("number", "number+object") else "neither"}
-    for literal in literals:
-        if literal.op.is_threshold:
-            for number in (literal.value, literal.value - 1e-3, literal.value + 1e-3):
-                values["number", number] = number
-        else:
-            values["text", literal.value] = literal.value
-    return list(values.values())
-
-
-def literals_of(rule):
-    return [*rule.body, *(x for exception in rule.exceptions for x in literals_of(exception))]
-
-
-def predicted(rules, row):
-    return next((rule.head for rule in rules if naive.covers(as_naive(rule), row)), rules.default)
+def literals_about(rules, feature):
+    return [x for rule in rules for x in literals_of(rule) if x.feature == feature]
 
 
 def literals_that_hold(rules, row):
@@ -234,7 +218,7 @@ def smallest(rules, types, row, targets, fixed):
     for size in range(1, len(free) + 1):
         changes = []
         for chosen in itertools.combinations(free, size):
-            options = [candidates(rules, rules.features[i], types[i]) for i in chosen]
+            options = [candidates(literals_about(rules, rules.features[i]), types[i]) for i in chosen]
             for values in itertools.product(*options):
                 changed = list(row)
                 for i, value in zip(chosen, values, strict=True):
@@ -297,7 +281,7 @@ def test_real_rows_flip_and_no_single_feature_does_where_several_are_changed(nam
             continue
         for feature in clf.rules_.features:
             types = clf.feature_types_[clf.rules_.features.index(feature)]
-            values = candidates(clf.rules_, feature, types)
+            values = candidates(literals_about(clf.rules_, feature), types)
             table = pd.concat([row] * len(values)).astype({feature: object})
             table[feature] = pd.Series(values, index=table.index, dtype=object)
             assert (clf.predict(table) == found.original).all()

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from foldse.classifiers.weights import IntegerWeights, class_weights
+from foldse.learning.weights import IntegerWeights, class_weights
 from foldse.reading.encoding import EncodedTable
 
 __all__ = ["TrainingData", "positive_class"]
