@@ -91,6 +91,7 @@ class FrontSearch(RuleClassifier):
         return list(splitter.split(np.zeros((len(labels), 1)), labels))
 
     def _learn(self, data: TrainingData) -> None:
+        data = self._with_given(data)
         candidates = [self._plain(setting) for setting in self.grid()]
         scorer = (
             _accuracy if self.scoring in (None, "accuracy") else check_scoring(self, scoring=self.scoring)

@@ -86,7 +86,7 @@ class RuleClassifier(ProgramClassifier):
                 raise ValueError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
 
     def _learn(self, data: TrainingData) -> None:
-        self._set_program(self.induce(data))
+        self._set_program(self.induce(self._with_given(data)))
         self._warn_of_no_rules()
 
     def _warn_of_no_rules(self) -> None:
@@ -199,13 +199,20 @@ class RuleClassifier(ProgramClassifier):
         shares = None if weights is None else weights.values / scale
         return _with_supports(replace(rules, rules=kept), data, shares)
 
+    def _with_given(self, data: TrainingData) -> TrainingData:
+        """Return the data with the rules that come before those learned, checked against the whole table."""
+        if self.expert_rules is None:
+            return data
+        labels = tuple(data.classes.tolist())
+        vocabulary = Vocabulary.of_table(data.table, self.feature_types_, data.target, labels)
+        return replace(data, given=expert_rules(self.expert_rules, vocabulary))
+
     def _given(self, data: TrainingData, classes: ClassWeights, decided: np.ndarray) -> Iterator[Rule]:
         """Yield the rules that come before those learned, and mark the rows that they decide."""
-        if self.expert_rules is None:
-            return
         labels = data.classes.tolist()
-        vocabulary = Vocabulary.of_table(data.table, self.feature_types_, data.target, tuple(labels))
-        for rule, value in expert_rules(self.expert_rules, vocabulary):
+        for rule, value in data.given:
+            if rule.head not in labels:
+                continue  # among some of the rows
             fires = np.flatnonzero(rule.covers(data.table) & (decided == 0)).astype(np.uint32)
             support = classes.of(fires) / classes.scale
             head = labels.index(rule.head)

@@ -66,7 +66,9 @@ def expert_rules(given: Any, vocabulary: Vocabulary) -> tuple[ExpertRule, ...]:
     found: list[ExpertRule] = []
     for place, item in enumerate(items):
         where = f"expert_rules[{place}]"
-        confidence = getattr(item, "confidence", None)
+        confidence: Any = None
+        if isinstance(item, Rule) and item.confidence is not None and item.confidence.evidence is None:
+            confidence = item.confidence.value  # it was given; one that was counted is counted anew
         if _is_pair(item):
             item, confidence = item
         elif isinstance(item, Mapping) and "confidence" in item:
@@ -78,7 +80,8 @@ def expert_rules(given: Any, vocabulary: Vocabulary) -> tuple[ExpertRule, ...]:
             )
         sure = None if confidence is None else float(confidence)
         found += [
-            ExpertRule(replace(rule, origin="expert"), sure) for rule in rules_of(item, vocabulary, "expert")
+            ExpertRule(replace(rule, origin="expert", confidence=None), sure)
+            for rule in rules_of(item, vocabulary, "expert")
         ]
     warn_of_doubts(
         RuleSet(

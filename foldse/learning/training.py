@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from foldse.learning.weights import IntegerWeights, class_weights
+from foldse.model.rule import Rule
 from foldse.reading.encoding import EncodedTable
 
 __all__ = ["TrainingData", "positive_class"]
@@ -70,6 +71,8 @@ class TrainingData:
         Of the rows, by ``sample_weight``; 1 each by default.
     pos_label : object
         The label to learn rules for, of two; None for the more frequent one.
+    given : tuple of (Rule, float or None)
+        Rules that come before those learned, and how sure of them one is.
     """
 
     table: EncodedTable
@@ -78,6 +81,7 @@ class TrainingData:
     target: str
     weights: IntegerWeights | None = None
     pos_label: Any = None
+    given: tuple[tuple[Rule, float | None], ...] = ()
 
     @property
     def n_rows(self) -> int:
