@@ -15,8 +15,12 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/\1|\2/' | \
 	  while IFS='|' read -r target text; do printf '  make %-13s %s\n' "$$target" "$$text"; done
 
+# So many jobs of a sweep run at once. Their times are no longer those of one alone, and tables leave them out.
+JOBS ?= 1
+AT_ONCE = $(if $(filter-out 1,$(JOBS)),hydra/launcher=joblib hydra.launcher.n_jobs=$(JOBS))
+
 reproduce: $(VENV)/experiments  ## sweep the bundled data with ten learners; compares the table with the one in results/
-	$(BIN)/python -m experiments -m experiment=quickstart paths.results=$(CURDIR)/outputs/reproduced
+	$(BIN)/python -m experiments -m experiment=quickstart $(AT_ONCE) paths.results=$(CURDIR)/outputs/reproduced
 
 # The six tables of the paper, then the ablations and the comparison with the authors' web service. What is
 # finished is found, not run again; what goes wrong in one experiment (a missing data file) does not keep the
@@ -28,7 +32,7 @@ OVERRIDES ?=
 
 reproduce-all: $(VENV)/experiments  ## run what is missing of the paper's tables and the ablations (EXPERIMENTS="multiclass")
 	@status=0; for name in $(EXPERIMENTS); do \
-	  echo "== $$name"; $(BIN)/python -m experiments -m experiment=$$name $(OVERRIDES) || status=$$?; \
+	  echo "== $$name"; $(BIN)/python -m experiments -m experiment=$$name $(AT_ONCE) $(OVERRIDES) || status=$$?; \
 	done; $(BIN)/python -m experiments.export; exit $$status
 
 baselines: $(VENV)/test  ## run learners that the paper does not have, Weka's JRip (Java 11 or later) among them

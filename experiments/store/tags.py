@@ -24,7 +24,7 @@ _VERSIONED = (
 )  # fmt: skip
 
 
-def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str, str]:
+def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol, jobs_at_once: int = 1) -> dict[str, str]:
     """Return the tags by which tables and people find a run.
 
     Parameters
@@ -33,7 +33,10 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str,
         The whole config.
     dataset : Dataset
     protocol : Protocol
+    jobs_at_once : int, default=1
+        How many jobs may share the machine: times of more than one are not those of one alone.
     """
+    shared = {"jobs_at_once": jobs_at_once} if jobs_at_once > 1 else {}
     tags: dict[str, Any] = {
         "dataset": dataset.id,
         "learner": str(cfg.learner.id),
@@ -43,7 +46,7 @@ def describe(cfg: DictConfig, dataset: Dataset, protocol: Protocol) -> dict[str,
         "rows": str(len(dataset.y)),
         "cols": str(dataset.X.shape[1] + 1),  # with the label, as the paper counts
         "versions": json.dumps(_versions()),
-        "hardware": json.dumps(hardware()),
+        "hardware": json.dumps(hardware() | shared),
     }
     if dataset.notes:
         tags["notes"] = dataset.notes

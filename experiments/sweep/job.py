@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import traceback
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
 
+from hydra.conf import HydraConf
 from hydra.core.hydra_config import HydraConfig
 from hydra.types import RunMode
 from omegaconf import DictConfig, OmegaConf
@@ -129,6 +131,14 @@ def job_name(overrides: Sequence[str], chosen: Mapping[str, str]) -> str:
     return " · ".join([str(names["dataset"]), str(names["learner"]), *settings_of(overrides)])
 
 
+def jobs_at_once(hydra: HydraConf) -> int:
+    """Return how many jobs of a sweep its launcher runs at once, as its ``n_jobs`` says."""
+    n_jobs = hydra.launcher.get("n_jobs", 1) if hydra.mode == RunMode.MULTIRUN else 1
+    if n_jobs is None or n_jobs > 0:
+        return n_jobs or 1
+    return max(1, (os.cpu_count() or 1) + 1 + n_jobs)  # as joblib counts: -1 is one a processor
+
+
 def run(cfg: DictConfig) -> None:
     """Run one job; Hydra calls it, in this process or in a worker.
 
@@ -186,7 +196,7 @@ def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
                 store.mark(found.run_id, outcome.table)
             _recall(store, found, outcome)
             return
-        tags = {**describe(cfg, dataset, protocol), **job}
+        tags = {**describe(cfg, dataset, protocol, jobs_at_once(HydraConfig.get())), **job}
         with store.run(outcome.name, tags, flatten(cfg), outcome.table) as run:
             outcome.run_id = run.id
             if not isinstance(spec, LearnerSpec):

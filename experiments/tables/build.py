@@ -132,6 +132,8 @@ def _rows(
     """Return a row for each metric that is measured or, where the run has no figures, published."""
     status = run.status if run else NOT_RUN
     means, stds = (run.means, run.stds) if run is not None and run.ok else ({}, {})
+    if run is not None and run.shared_machine:
+        means = {metric: mean for metric, mean in means.items() if metric not in TIMES}
     made = []
     for metric in ordered([*METRICS, *means]):
         figure = published.lookup(tags["dataset"], line.learner, metric, name, line.parameters, line.protocol)

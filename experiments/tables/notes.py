@@ -50,8 +50,20 @@ def notes(
         *(_repetition_notes() if repeated else _agreement_notes(rows, labels)),
         *([BOTH_SETTINGS[experiment.base]] if experiment.base in BOTH_SETTINGS else []),
         *_status_notes(rows, runs, label),
+        *_shared_notes(runs, label),
         *_version_notes(chosen, label),
     )
+
+
+def _shared_notes(runs: Sequence[TableRun], label: Mapping[int, str]) -> Iterator[str]:
+    """Say which times are left out, since other jobs ran beside."""
+    shared: dict[str, list[str]] = {}
+    for run in runs:
+        if run.shared_machine and run.ok:
+            shared.setdefault(label[id(run)], []).append(run.dataset)
+    if shared:
+        parts = "; ".join(f"{name} on {', '.join(there)}" for name, there in shared.items())
+        yield f"Without times, since other jobs ran beside: {parts}."
 
 
 def command(experiment: Experiment, runs: Sequence[TableRun]) -> str:

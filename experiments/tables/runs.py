@@ -86,6 +86,11 @@ class TableRun:
         """Whether it has figures."""
         return self.status == OK
 
+    @property
+    def shared_machine(self) -> bool:
+        """Whether other jobs ran beside it, so that its times are not those of one alone."""
+        return self.count("hardware.jobs_at_once") > 1
+
     def count(self, tag: str) -> int:
         """Return a tag that is a whole number, 0 where there is none."""
         return int(self.tags.get(tag) or 0)

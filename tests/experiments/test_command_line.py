@@ -1,6 +1,7 @@
 """The commands as a user gives them: real processes, a real store."""
 
 import csv
+import json
 import os
 import re
 import signal
@@ -214,6 +215,33 @@ def test_two_runs_of_a_sweep_log_the_same_but_for_times(shell):
     assert {learner: len(runs) for learner, runs in by_learner.items()} == {"foldse": 2, "xgboost": 2}
     for first, second in by_learner.values():
         assert first == second
+
+
+def test_jobs_at_once_log_the_same_but_for_times(shell):
+    sweep = (
+        "-m",
+        "dataset=heart,voting",
+        "learner=foldse,foldrpp_ig",
+        "protocol.folds=3",
+        "tracking.rerun=true",
+    )
+    assert shell.run(*sweep).returncode == 0
+    done = shell.run(*sweep, "hydra/launcher=joblib", "hydra.launcher.n_jobs=2")
+    assert done.returncode == 0, done.stderr
+
+    by_job = {}
+    for run in shell.runs():
+        figures = {
+            name: value
+            for name, value in run.data.metrics.items()
+            if "_seconds" not in name and "_memory" not in name
+        }
+        at_once = json.loads(run.data.tags["hardware"]).get("jobs_at_once", 1)
+        by_job.setdefault((run.data.tags["dataset"], run.data.tags["learner"]), {})[at_once] = figures
+    assert len(by_job) == 4
+    for runs in by_job.values():
+        assert set(runs) == {1, 2}
+        assert runs[1] == runs[2]
 
 
 def test_a_sweep_goes_on_past_learners_that_do_not_return(shell):

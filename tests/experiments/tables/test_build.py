@@ -124,6 +124,16 @@ def test_times_stand_side_by_side_in_seconds_without_a_difference(filled):
     assert (time["mean"], time["published_mean"], time["difference"]) == ("0.001", "0.02", "")
 
 
+def test_times_of_jobs_that_ran_at_once_are_left_out_and_said(filled):
+    filled.log("small", "foldse", folds(0.5, 1.0, fit_seconds=0.001), hardware='{"jobs_at_once": 2}')
+    filled.log("large", "foldse", folds(0.5, 1.0, fit_seconds=0.002), hardware='{"cores": 2}')
+    made = filled.table()
+
+    there = [(r["dataset"], r["mean"]) for r in filled.csv() if r["metric"] == "fit_seconds"]
+    assert there == [("large", "0.002")]
+    assert "Without times, since other jobs ran beside: FOLD-SE on small." in made.notes
+
+
 def test_xgboost_used_well_has_no_published_counterpart(filled):
     filled.log("small", "xgboost", folds(0.9, 0.9))
     filled.table()

@@ -21,7 +21,7 @@ RULE = "rescued(X,'yes') :- who(X,'child')."
 
 
 def test_by_hand():
-    """The children, whom the rule takes, are gone when women are found by not being men; two men are too few."""
+    """Without the children, whom the rule takes, a woman is who is no man; two men are too few for a rule."""
     plain = FoldSEClassifier(tail=3, pos_label="yes", exclude_features=["deck"]).fit(PEOPLE, RESCUED)
     assert str(plain.rules_) == f"rescued(X,'yes') :- who(X,'woman').\n{RULE}"
     clf = FoldSEClassifier(tail=3, pos_label="yes", expert_rules=RULE, exclude_features=["deck"])
