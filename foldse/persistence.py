@@ -168,7 +168,7 @@ def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: RuleRead
         reader=clf._schema(),
     )
     raw = replace(rules, rules=reader.rules(document.get("raw_rules", []), "raw_rules"))
-    clf.raw_rules_ = raw if raw.simplified().rules == rules.rules else rules
+    clf.raw_rules_ = raw if clf.simplified(raw).rules == rules.rules else rules
     clf.n_rules_, clf.n_predicates_ = rules.n_rules, rules.n_predicates
     clf.n_rules_raw_, clf.n_predicates_raw_ = clf.raw_rules_.n_rules, clf.raw_rules_.n_predicates
 
@@ -218,6 +218,11 @@ def _parameters(found: Any, kind: type) -> dict[str, Any]:
                 checked_names(value, where)
         elif name == "heuristic":
             checked(value, str, where)
+        elif name == "directions":
+            pairs = checked(value, list, where)
+            if not all(isinstance(pair, list) and len(pair) == 2 for pair in pairs):
+                raise ModelFileError(f"{where} is {shown(value)}; it must be a list of [feature, direction]")
+            read[name] = dict(pairs)
         elif name == "expert_rules":
             checked(value, list, where)
         elif isinstance(value, list | dict) or (value is None and name not in ("pos_label", "abstain")):

@@ -86,16 +86,22 @@ def category_order(v):
 
 
 def candidates(rows, ops, ties=None):
-    """All literals in the order in which ties are broken; `ties` are (feature, last category first) pairs."""
+    """All literals in the order in which ties are broken; `ties` are (feature, last category first) pairs.
+
+    `ops` are the comparisons by size or, as a dict, all comparisons of each feature.
+    """
     for feature, last_first in ties or [(i, False) for i in range(len(rows[0]) if rows else 0)]:
         values = [row[feature] for row in rows]
+        here = ops[feature] if isinstance(ops, dict) else (*ops, "=", "!=")
         for bound in sorted({v for v in values if is_number(v) and abs(v) < inf}):
-            for op in ops:
-                yield (feature, op, bound)
+            for op in FULL:
+                if op in here:
+                    yield (feature, op, bound)
         categories = {v for v in values if not is_number(v)}
         for category in sorted(categories, key=category_order, reverse=last_first):
             for op in ("=", "!="):
-                yield (feature, op, category)
+                if op in here:
+                    yield (feature, op, category)
 
 
 def by_value(feature, _, value):

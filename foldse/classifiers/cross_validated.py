@@ -93,6 +93,8 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
         abstain: Any = False,
         expert_rules: Any = None,
         exclude_features: Sequence[str] | None = None,
+        operators: Sequence[str] | None = None,
+        directions: Mapping[str, str] | None = None,
     ):
         super().__init__(
             ratio=ratio,
@@ -114,6 +116,8 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
             abstain=abstain,
             expert_rules=expert_rules,
             exclude_features=exclude_features,
+            operators=operators,
+            directions=directions,
         )
         self.cv = cv
         self.max_predicates = max_predicates

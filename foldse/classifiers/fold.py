@@ -76,6 +76,12 @@ class FoldSEClassifier(RuleClassifier):
         They are neither simplified nor dropped.
     exclude_features : sequence of str, optional
         Features that no learned rule compares.
+    operators : sequence of str, optional
+        Comparisons that learned rules may make: some of ``"<="``, ``"not<="``, ``">"``, ``"not>"``, ``"="``,
+        ``"!="``; by default all that `negated_thresholds` leaves.
+    directions : mapping of str to {"up", "down"}, optional
+        Thresholds of a feature in one direction only: ``"up"`` allows those that hold of large numbers, ``>``
+        and ``not<=``, and ``"down"`` the others. It holds for rules and exceptions alike.
 
     Attributes
     ----------
@@ -133,6 +139,8 @@ class FoldSEClassifier(RuleClassifier):
         abstain: Any = False,
         expert_rules: Any = None,
         exclude_features: Sequence[str] | None = None,
+        operators: Sequence[str] | None = None,
+        directions: Mapping[str, str] | None = None,
     ):
         self.ratio = ratio
         self.tail = tail
@@ -153,6 +161,8 @@ class FoldSEClassifier(RuleClassifier):
         self.abstain = abstain
         self.expert_rules = expert_rules
         self.exclude_features = exclude_features
+        self.operators = operators
+        self.directions = directions
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

@@ -91,6 +91,7 @@ class FrontSearch(RuleClassifier):
         return list(splitter.split(np.zeros((len(labels), 1)), labels))
 
     def _learn(self, data: TrainingData) -> None:
+        self._check_directions(data.table)
         data = self._with_given(data)
         candidates = [self._plain(setting) for setting in self.grid()]
         scorer = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -19,14 +19,18 @@ from foldse.learning.rule_list import RuleList, TiedClasses, learn_all_classes, 
 from foldse.learning.training import TrainingData
 from foldse.learning.weights import IntegerWeights
 from foldse.model.confidence import Confidence
+from foldse.model.literals import Literal, Op
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.reading.encoding import EncodedTable
+from foldse.search.candidates import bits_of
 from foldse.search.examples import SearchOptions
 from foldse.search.ties import TIES, order_ties
 
 __all__ = ["RuleClassifier"]
 
+UPPER_BOUNDS = frozenset({Op.LE, Op.NOT_GT})  # hold of what is small
+LOWER_BOUNDS = frozenset({Op.GT, Op.NOT_LE})
 CHOICES = {"remove_covered": ("all", "correct"), "ties": TIES, "blocking": ("value", "comparison")}
 
 
@@ -46,6 +50,8 @@ class RuleClassifier(ProgramClassifier):
     max_rule_length: int | None = None
     expert_rules: Any = None
     exclude_features: Sequence[str] | None = None
+    operators: Sequence[str] | None = None
+    directions: Mapping[str, str] | None = None
     # As FOLD-SE and FOLD-R++ do it; CON-FOLD differs.
     learns_all_classes: bool = False
     exceptions_remove_all: bool = False
@@ -81,11 +87,13 @@ class RuleClassifier(ProgramClassifier):
                 f"exclude_features is the text {self.exclude_features!r}; give a list of names: "
                 f"[{self.exclude_features!r}]"
             )
+        self._check_restrictions()
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise ValueError(f"{name} must be one of {', '.join(known)}; got {getattr(self, name)!r}")
 
     def _learn(self, data: TrainingData) -> None:
+        self._check_directions(data.table)
         self._set_program(self.induce(self._with_given(data)))
         self._warn_of_no_rules()
 
@@ -123,7 +131,7 @@ class RuleClassifier(ProgramClassifier):
     def _set_program(self, raw: RuleSet) -> None:
         """Take a program as learned, and what is told of it."""
         self.raw_rules_ = raw
-        self.rules_ = raw.simplified(self.max_rule_length)
+        self.rules_ = self.simplified(raw)
         self.n_rules_raw_, self.n_predicates_raw_ = raw.n_rules, raw.n_predicates
         self.n_rules_, self.n_predicates_ = self.rules_.n_rules, self.rules_.n_predicates
 
@@ -220,15 +228,58 @@ class RuleClassifier(ProgramClassifier):
             decided[fires] = 1
             yield replace(rule, support=tuple(support.tolist()), confidence=sure)
 
+    def simplified(self, raw: RuleSet) -> RuleSet:
+        """Return a program in fewer literals, all of which the parameters allow."""
+        restricted = self.operators is not None or self.directions is not None
+        return raw.simplified(self.max_rule_length, self._may_stand if restricted else None)
+
+    def _may_stand(self, literal: Literal) -> bool:
+        return literal.op in self._ops_of(literal.feature)
+
+    def _ops_of(self, feature: str) -> frozenset[Op]:
+        """Return the comparisons that literals may make of a feature."""
+        ops = frozenset(Op if self.operators is None else map(Op, self.operators))
+        if not self.negated_thresholds:
+            ops -= {Op.NOT_LE, Op.NOT_GT}
+        direction = (self.directions or {}).get(feature)
+        return ops if direction is None else ops - UPPER_BOUNDS if direction == "up" else ops - LOWER_BOUNDS
+
     def _searched(self, table: EncodedTable) -> EncodedTable:
-        """Return a table without the features that no literal may compare."""
-        if self.exclude_features is None:
+        """Return a table without the features, and the comparisons, that no literal may have."""
+        if self.exclude_features is not None:
+            excluded = {str(name) for name in self.exclude_features}
+            kept = [i for i, feature in enumerate(table.features) if feature.name not in excluded]
+            if not kept:
+                raise ValueError("exclude_features names every column; leave at least one to learn from")
+            table = table.reordered(kept, table.last_first[kept].tolist())
+        if self.operators is None and self.directions is None:
             return table
-        excluded = {str(name) for name in self.exclude_features}
-        kept = [i for i, feature in enumerate(table.features) if feature.name not in excluded]
-        if not kept:
-            raise ValueError("exclude_features names every column; leave at least one to learn from")
-        return table.reordered(kept, table.last_first[kept].tolist())
+        allowed = [bits_of(self._ops_of(feature.name)) for feature in table.features]
+        return replace(table, allowed=np.array(allowed, dtype=np.int64))
+
+    def _check_restrictions(self) -> None:
+        if self.operators is not None:
+            known = ", ".join(Op)
+            if isinstance(self.operators, str) or not len(self.operators):
+                raise ValueError(f"operators must be a list of some of {known}; got {self.operators!r}")
+            for op in self.operators:
+                if op not in list(Op):
+                    raise ValueError(f"operators has {op!r}; it must be some of {known}")
+        for feature, direction in (self.directions or {}).items():
+            if direction not in ("up", "down"):
+                raise ValueError(f"directions[{feature!r}] must be 'up' or 'down', got {direction!r}")
+
+    def _check_directions(self, table: EncodedTable) -> None:
+        """Refuse a direction of a column that is not there, or without a number."""
+        counts = {feature.name: feature.n_numbers for feature in table.features}
+        for name in self.directions or {}:
+            if name not in counts:
+                raise ValueError(
+                    f"directions names {name!r}, but X has no such column; its columns are "
+                    f"{', '.join(list(counts)[:20])}{', ...' if len(counts) > 20 else ''}"
+                )
+            if not counts[name]:
+                raise ValueError(f"directions names {name!r}, a column of categories: it has no thresholds")
 
 
 def _with_supports(rules: RuleSet, data: TrainingData, weights: np.ndarray | None) -> RuleSet:

@@ -20,7 +20,7 @@ __all__ = ["FORMAT", "NAME_LISTS", "OPTIONAL_PARAMETERS", "VERSION", "ModelFileE
 
 FORMAT = "foldse model"
 VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
-NAME_LISTS = ("numeric_features", "categorical_features", "exclude_features")
+NAME_LISTS = ("numeric_features", "categorical_features", "exclude_features", "operators")
 # Parameters that came after version 1 of the format: left out where they say what was done before them.
 OPTIONAL_PARAMETERS = {
     "class_weight": None,
@@ -36,6 +36,8 @@ OPTIONAL_PARAMETERS = {
     "abstain": False,
     "expert_rules": None,
     "exclude_features": None,
+    "operators": None,
+    "directions": None,
 }
 WIDTH = 100
 _END = object()  # of a list or an object
@@ -204,6 +206,8 @@ def _parameter(name: str, value: Any) -> Any:
     if name in NAME_LISTS:
         names: Iterable[Any] = value
         return [str(feature) for feature in names]
+    if name == "directions":
+        return [[str(feature), str(direction)] for feature, direction in value.items()]
     if isinstance(value, Mapping):
         what = f"the parameter {name}"
         return [[_scalar(what, label), float(weight)] for label, weight in value.items()]

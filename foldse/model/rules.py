@@ -110,12 +110,15 @@ class RuleSet(Sequence[Rule]):
         """Number of literals in all rules and exceptions."""
         return sum(rule.n_predicates for rule in self.rules)
 
-    def simplified(self, max_rule_length: int | None = None) -> RuleSet:
+    def simplified(
+        self, max_rule_length: int | None = None, may_stand: Callable[[Literal], bool] | None = None
+    ) -> RuleSet:
         """Return the same program with every learned rule simplified, see `simplify`."""
         return replace(
             self,
             rules=tuple(
-                simplify(rule, max_rule_length) if rule.origin == "learned" else rule for rule in self.rules
+                simplify(rule, max_rule_length, may_stand) if rule.origin == "learned" else rule
+                for rule in self.rules
             ),
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,9 @@ from foldse.model.rule import Rule
 __all__ = ["simplify"]
 
 
-def simplify(rule: Rule, max_rule_length: int | None = None) -> Rule:
+def simplify(
+    rule: Rule, max_rule_length: int | None = None, may_stand: Callable[[Literal], bool] | None = None
+) -> Rule:
     """Return an equivalent rule that is shorter to read.
 
     Parameters
@@ -20,6 +22,9 @@ def simplify(rule: Rule, max_rule_length: int | None = None) -> Rule:
     rule : Rule
     max_rule_length : int, optional
         No exception becomes a literal of a rule that would then have more.
+    may_stand : callable, optional
+        Tells of a literal whether a rule may have it: no exception becomes one that it may not, and bounds
+        are not merged into one.
 
     Returns
     -------
@@ -39,14 +44,18 @@ def simplify(rule: Rule, max_rule_length: int | None = None) -> Rule:
     body = list(rule.body)
     exceptions = []
     for part in rule.exceptions:
-        exception = simplify(part, max_rule_length)
+        exception = simplify(part, max_rule_length, may_stand)
         if len(exception.body) == 1 and not exception.exceptions:
             longer = [*body, exception.body[0].negated()]
-            if max_rule_length is None or len(_tightest(longer)) <= max_rule_length:
+            may_have = may_stand is None or may_stand(longer[-1])
+            if may_have and (max_rule_length is None or len(_tightest(longer)) <= max_rule_length):
                 body = longer
                 continue
         exceptions.append(exception)
-    return replace(rule, body=_tightest(body), exceptions=tuple(exceptions))
+    tightest = _tightest(body)
+    if may_stand is not None and not all(map(may_stand, tightest)):
+        tightest = tuple(dict.fromkeys(body))
+    return replace(rule, body=tightest, exceptions=tuple(exceptions))
 
 
 def _tightest(body: Iterable[Literal]) -> tuple[Literal, ...]:

@@ -91,6 +91,9 @@ class EncodedTable:
     last_first : numpy.ndarray of bool, shape (n_features,)
         Of which features the search takes the last of tied categories, see `foldse.search.ties`; by default
         of none.
+    allowed : numpy.ndarray of int64, shape (n_features,), or None
+        Which comparisons of each feature the search may make, see `foldse.search.candidates.bits_of`; None
+        for all.
     """
 
     features: tuple[FeatureCodes, ...]
@@ -101,6 +104,7 @@ class EncodedTable:
     offsets: np.ndarray
     n_numbers: np.ndarray
     last_first: np.ndarray
+    allowed: np.ndarray | None = None
 
     def reordered(self, order: Sequence[int], last_first: Sequence[bool]) -> EncodedTable:
         """Return the table with its features in another order; the codes are shared.

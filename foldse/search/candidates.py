@@ -15,6 +15,7 @@ them, and a bound that an equal candidate of an earlier feature has to pass is t
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -24,11 +25,14 @@ from foldse.reading.encoding import EncodedTable
 from foldse.runtime.kernels import kernel
 
 __all__ = [
+    "ALL_OPS",
+    "BASIC_OPS",
     "EQ",
     "GT",
     "LE",
     "OPS",
     "Candidate",
+    "bits_of",
     "blocked_by",
     "blocked_from_start",
     "just_below",
@@ -40,6 +44,15 @@ OPS: Final = tuple(Op)  # the kernels know an operator by its position here
 LE: Final = OPS.index(Op.LE)  # the complement of each of these is the next operator
 GT: Final = OPS.index(Op.GT)
 EQ: Final = OPS.index(Op.EQ)
+
+
+def bits_of(ops: Iterable[Op]) -> int:
+    """Return comparisons as the kernels know several: a bit for the position of each in `OPS`."""
+    return sum(1 << OPS.index(op) for op in set(ops))
+
+
+ALL_OPS: Final = bits_of(OPS)
+BASIC_OPS: Final = bits_of((Op.LE, Op.GT, Op.EQ, Op.NE))  # FOLD-R++'s
 
 
 class Candidate(NamedTuple):

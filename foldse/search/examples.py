@@ -18,7 +18,7 @@ import numpy as np
 
 from foldse.model.literals import Op
 from foldse.reading.encoding import EncodedTable
-from foldse.search.candidates import OPS, Candidate, wins
+from foldse.search.candidates import ALL_OPS, BASIC_OPS, OPS, Candidate, wins
 from foldse.search.histograms import HistogramUpdate
 from foldse.search.refine import refine
 from foldse.search.rows import NO_ROWS, partition, put_last, total
@@ -178,7 +178,7 @@ class Examples:
         histograms = Histograms(layout.features, max_bins, counts, self._positive_row)
         criterion = Criterion(
             np.array(blocked, dtype=np.int64),
-            options.negated_thresholds,
+            ALL_OPS if options.negated_thresholds else BASIC_OPS,
             HEURISTICS.index(options.heuristic),
             (self.n_positive, self.n_negative),
         )

@@ -25,6 +25,7 @@ import numpy as np
 
 from foldse.reading.encoding import EncodedTable
 from foldse.runtime.kernels import kernel
+from foldse.search.candidates import ALL_OPS
 
 __all__ = ["FEATURE_BINS", "HistogramLayout", "has_bins", "is_exact"]
 
@@ -37,6 +38,7 @@ FEATURE_BINS: Final = np.dtype(
             ("n_codes", np.int64),
             ("n_numeric", np.int64),  # codes that are numbers, which come first
             ("last_first", np.int64),  # 1 where of tied categories the last is taken, else 0
+            ("allowed", np.int64),  # which comparisons may be made: a bit for each of candidates.OPS
             ("shift", np.int64),  # 2**shift numbers share a bin
             ("start", np.int64),  # its first bin; -1 where it has none
             ("n_bins", np.int64),
@@ -122,6 +124,7 @@ class HistogramLayout:
         features["n_codes"] = sizes
         features["n_numeric"] = n_numeric
         features["last_first"] = table.last_first
+        features["allowed"] = ALL_OPS if table.allowed is None else table.allowed
         max_total = math.inf
         if max_numeric_bins is not None:
             max_total = max(MIN_TOTAL_BINS, len(sizes) * n_rows // 512)

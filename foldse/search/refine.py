@@ -179,7 +179,7 @@ def _search_shared_bins(
     Candidate
     """
     known = histograms.layout[feature]
-    first_code, n_numeric = known.first_code, known.n_numeric
+    first_code, n_numeric, allowed = known.first_code, known.n_numeric, known.allowed & criterion.allowed
     end = known.start + known.n_bins
     split = end - (known.n_codes - n_numeric)
     blocks = (sums[0, : split - known.start], sums[1, : split - known.start])
@@ -190,10 +190,12 @@ def _search_shared_bins(
         _count(column, width, known, False, is_candidate, rows, weights, code_counts)
         numeric = by_class(code_counts, 0, 0, n_numeric)
         best = scan_thresholds(
-            numeric, blocks, is_candidate, known.shift, feature, first_code, criterion, best
+            numeric, blocks, is_candidate, known.shift, feature, first_code, allowed, criterion, best
         )
     categories = by_class(histograms.counts, histograms.positive_row, split, end)
-    return scan_categories(categories, n_numeric, known.last_first, feature, first_code, criterion, best)
+    return scan_categories(
+        categories, n_numeric, known.last_first, feature, first_code, allowed, criterion, best
+    )
 
 
 @kernel
@@ -223,18 +225,23 @@ def _search_all_codes(
     """
     known = histograms.layout[feature]
     first_code, n_numeric, n_codes = known.first_code, known.n_numeric, known.n_codes
+    allowed = known.allowed & criterion.allowed
     _count(column, width, known, True, is_candidate, rows, weights, code_counts)
     blocks = (sums[0, : n_blocks(n_numeric)], sums[1, : n_blocks(n_numeric)])
     numeric = by_class(code_counts, 0, 0, n_numeric)
     sum_blocks(numeric, BLOCK_SHIFT, is_candidate, blocks)
-    best = scan_thresholds(numeric, blocks, is_candidate, BLOCK_SHIFT, feature, first_code, criterion, best)
+    best = scan_thresholds(
+        numeric, blocks, is_candidate, BLOCK_SHIFT, feature, first_code, allowed, criterion, best
+    )
     first_block, end_block = n_numeric >> BLOCK_SHIFT, n_blocks(n_codes)
     for step in range(end_block - first_block):
         block = end_block - 1 - step if known.last_first else first_block + step
         if is_candidate[block]:
             begin = max(block << BLOCK_SHIFT, n_numeric)
             categories = by_class(code_counts, 0, begin, min((block + 1) << BLOCK_SHIFT, n_codes))
-            best = scan_categories(categories, begin, known.last_first, feature, first_code, criterion, best)
+            best = scan_categories(
+                categories, begin, known.last_first, feature, first_code, allowed, criterion, best
+            )
     return best
 
 

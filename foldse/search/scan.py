@@ -33,8 +33,8 @@ class Criterion(NamedTuple):
     ----------
     blocked : numpy.ndarray of int64
         Comparisons that may not be made, see `foldse.search.candidates.blocked_by`.
-    negated : bool
-        Whether thresholds may be negated.
+    allowed : int
+        Which comparisons may be made: a bit for each of `foldse.search.candidates.OPS`.
     heuristic : int
         Position in `foldse.search.split_scores.HEURISTICS`.
     totals : (int, int)
@@ -42,7 +42,7 @@ class Criterion(NamedTuple):
     """
 
     blocked: np.ndarray
-    negated: bool
+    allowed: int
     heuristic: int
     totals: tuple[int, int]
 
@@ -106,7 +106,7 @@ def _is_blocked(comparison, blocked):
 
 
 @kernel
-def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, criterion, best):
+def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, allowed, criterion, best):
     """Return the best threshold of a feature if it beats the best so far, else that.
 
     Parameters
@@ -118,6 +118,8 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
     is_candidate : array of uint8, shape at least (n_blocks,)
         Zero for blocks that cannot hold the best.
     shift, feature, first_code : int
+    allowed : int
+        Which comparisons of this feature may be made, as in `Criterion`.
     criterion : Criterion
     best : Candidate
 
@@ -126,9 +128,10 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
     Candidate
     """
     (pos, neg), n_numeric = counts, sums_of(blocks)
-    heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
+    heuristic, totals = criterion.heuristic, criterion.totals
+    below_allowed, above_allowed = (allowed >> LE) & 3, (allowed >> GT) & 3
     # Where every value is a number, > is the complement of <= and adds nothing to its negation.
-    only_below = negated and n_numeric == totals
+    only_below = below_allowed == 3 and n_numeric == totals
     best_score, best_code, best_op = best.score, -1, -1
     below_pos, below_neg = np.int64(0), np.int64(0)
     for block in range(len(blocks[0])):
@@ -145,13 +148,13 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
             below_pos += np.int64(pos[code])
             below_neg += np.int64(neg[code])
             below = (below_pos, below_neg)
-            score, complement = improve_on(best_score, heuristic, below, totals, negated)
+            score, complement = improve_on(best_score, heuristic, below, totals, below_allowed)
             if complement >= 0 and not _is_blocked(first_code + code, criterion.blocked):
                 best_score, best_code, best_op = score, code, LE + complement
             if only_below:
                 continue
             above = (n_numeric[0] - below_pos, n_numeric[1] - below_neg)
-            score, complement = improve_on(best_score, heuristic, above, totals, negated)
+            score, complement = improve_on(best_score, heuristic, above, totals, above_allowed)
             if complement >= 0 and not _is_blocked(~(first_code + code), criterion.blocked):
                 best_score, best_code, best_op = score, code, GT + complement
     if best_op < 0:
@@ -160,7 +163,7 @@ def scan_thresholds(counts, blocks, is_candidate, shift, feature, first_code, cr
 
 
 @kernel
-def scan_categories(counts, begin, last_first, feature, first_code, criterion, best):
+def scan_categories(counts, begin, last_first, feature, first_code, allowed, criterion, best):
     """Return the best equality of a feature if it beats the best so far, else that.
 
     Parameters
@@ -172,6 +175,8 @@ def scan_categories(counts, begin, last_first, feature, first_code, criterion, b
     last_first : int
         1 if of equal scores the last is taken, else 0.
     feature, first_code : int
+    allowed : int
+        Which comparisons of this feature may be made, as in `Criterion`.
     criterion : Criterion
     best : Candidate
 
@@ -186,7 +191,9 @@ def scan_categories(counts, begin, last_first, feature, first_code, criterion, b
         inside = (np.int64(counts[0][position]), np.int64(counts[1][position]))
         if inside[0] == 0 and inside[1] == 0:
             continue
-        score, complement = improve_on(best_score, criterion.heuristic, inside, criterion.totals, True)
+        score, complement = improve_on(
+            best_score, criterion.heuristic, inside, criterion.totals, (allowed >> EQ) & 3
+        )
         if complement >= 0 and not _is_blocked(first_code + begin + position, criterion.blocked):
             best_score, best_code, best_op = score, begin + position, EQ + complement
     if best_op < 0:
@@ -195,7 +202,7 @@ def scan_categories(counts, begin, last_first, feature, first_code, criterion, b
 
 
 @kernel
-def _best_bound_of_bins(bins, shift, first_code, criterion, best):
+def _best_bound_of_bins(bins, shift, first_code, allowed, criterion, best):
     """Return the score of the best threshold between two bins of numbers, or the best so far.
 
     Parameters
@@ -203,6 +210,8 @@ def _best_bound_of_bins(bins, shift, first_code, criterion, best):
     bins : (array of int, array of int)
         Counts of the numbers of a feature.
     shift, first_code : int
+    allowed : int
+        Which comparisons of this feature may be made, as in `Criterion`.
     criterion : Criterion
     best : float
 
@@ -216,18 +225,19 @@ def _best_bound_of_bins(bins, shift, first_code, criterion, best):
     number is left out.
     """
     n_numeric = sums_of(bins)
-    heuristic, negated, totals = criterion.heuristic, criterion.negated, criterion.totals
+    heuristic, totals = criterion.heuristic, criterion.totals
+    below_allowed, above_allowed = (allowed >> LE) & 3, (allowed >> GT) & 3
     below_pos, below_neg = np.int64(0), np.int64(0)
-    only_below = negated and n_numeric == totals
+    only_below = below_allowed == 3 and n_numeric == totals
     for position in range(len(bins[0])):
         below_pos += np.int64(bins[0][position])
         below_neg += np.int64(bins[1][position])
         if bins[0][position] == 0 and bins[1][position] == 0:
             continue
-        score = improve_on(best, heuristic, (below_pos, below_neg), totals, negated)[0]
+        score = improve_on(best, heuristic, (below_pos, below_neg), totals, below_allowed)[0]
         if not only_below:
             above = (n_numeric[0] - below_pos, n_numeric[1] - below_neg)
-            score = improve_on(score, heuristic, above, totals, negated)[0]
+            score = improve_on(score, heuristic, above, totals, above_allowed)[0]
         if score > best:
             usable = True
             for value in criterion.blocked:
@@ -297,17 +307,22 @@ def scan_histograms(features, histograms, criterion):
         if not has_bins(known, histograms.max_bins):
             continue
         first_code, n_numeric, shift = known.first_code, known.n_numeric, known.shift
+        allowed = known.allowed & criterion.allowed
         end = known.start + known.n_bins
         split = end - (known.n_codes - n_numeric)
         numeric = by_class(counts, positive_row, known.start, split)
         if shift > 0:
-            best_known = _best_bound_of_bins(numeric, shift, first_code, criterion, best_known)
+            best_known = _best_bound_of_bins(numeric, shift, first_code, allowed, criterion, best_known)
             continue
         blocks = (sums[0, : n_blocks(n_numeric)], sums[1, : n_blocks(n_numeric)])
         sum_blocks(numeric, BLOCK_SHIFT, all_blocks, blocks)
-        best = scan_thresholds(numeric, blocks, all_blocks, BLOCK_SHIFT, feature, first_code, criterion, best)
+        best = scan_thresholds(
+            numeric, blocks, all_blocks, BLOCK_SHIFT, feature, first_code, allowed, criterion, best
+        )
         categories = by_class(counts, positive_row, split, end)
-        best = scan_categories(categories, n_numeric, known.last_first, feature, first_code, criterion, best)
+        best = scan_categories(
+            categories, n_numeric, known.last_first, feature, first_code, allowed, criterion, best
+        )
     best_known = max(best.score, best_known)
     # An equal literal of an earlier feature wins, which may be one of the others.
     bound, needs_refinement = just_below(best_known), False

@@ -76,7 +76,7 @@ def _magic_gini_may_reach(inside, totals, best):
 
 
 @kernel
-def improve_on(best, heuristic, inside, totals, with_complement):
+def improve_on(best, heuristic, inside, totals, allowed):
     """Return the score of a split and which literal has it, if it is larger than the best so far.
 
     Parameters
@@ -88,29 +88,30 @@ def improve_on(best, heuristic, inside, totals, with_complement):
         Weight of the examples that satisfy the literal.
     totals : (int, int)
         Of all examples.
-    with_complement : bool
-        Whether the complement of the literal is one, too.
+    allowed : int
+        Which of the two may be taken: bit 0 for the literal, bit 1 for its complement.
 
     Returns
     -------
     score : float
         `best` where it is not larger.
     complement : int
-        0 if the literal is valid, 1 if only its complement is, -1 if the score is not larger.
+        0 if the literal is taken, 1 if its complement is, -1 if the score is not larger or neither may be
+        taken.
 
     Notes
     -----
     A literal and its complement have the same score and one of them is valid, or both: then the literal comes
-    first. So the split is scored once.
+    first, if it is allowed. So the split is scored once.
     """
     (tp, fp), (n_pos, n_neg) = inside, totals
     fn, tn = n_pos - tp, n_neg - fp
     complement = 0
-    if not _is_valid(tp, fn, tn, fp):
-        if not with_complement:
-            return best, -1
+    if not allowed & 1 or not _is_valid(tp, fn, tn, fp):
         complement = 1
         tp, fn, tn, fp = fn, tp, fp, tn
+        if not allowed & 2 or not _is_valid(tp, fn, tn, fp):
+            return best, -1
     if heuristic == _MAGIC_GINI and not _magic_gini_may_reach(inside, totals, best):
         return best, -1
     score = _score(heuristic, tp, fn, tn, fp)

@@ -106,14 +106,14 @@ def test_a_literal_and_its_complement_score_the_same_to_the_last_bit(name, wrong
 @given(st.tuples(*[st.integers(0, 10**6)] * 4).filter(lambda c: c[0] + c[2] >= c[1] + c[3] > 0))
 def test_the_search_scores_as_the_table_does(name, c):
     tp, fn, tn, fp = c
-    found = improve_on(-inf, HEURISTICS.index(name), (tp, fp), (tp + fn, tn + fp), True)
+    found = improve_on(-inf, HEURISTICS.index(name), (tp, fp), (tp + fn, tn + fp), 3)
     assert found == (SCORES[name](*c), 0)
 
 
 @pytest.mark.parametrize("position", [-1, len(SCORES)])
 def test_a_position_of_no_score_raises(position):
     with pytest.raises(ValueError, match="no score has this position"):
-        improve_on(-inf, position, (3, 1), (4, 6), True)
+        improve_on(-inf, position, (3, 1), (4, 6), 3)
 
 
 @pytest.mark.parametrize("name", [name for name, score in SCORES.items() if score.convex])

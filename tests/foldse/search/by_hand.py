@@ -3,7 +3,7 @@
 import numpy as np
 
 from foldse.reading.encoding import FeatureCodes, assemble
-from foldse.search.candidates import blocked_by
+from foldse.search.candidates import ALL_OPS, BASIC_OPS, blocked_by
 from foldse.search.histogram_layout import FEATURE_BINS
 from foldse.search.scan import Criterion, Histograms
 from foldse.search.split_scores import HEURISTICS
@@ -34,7 +34,7 @@ def layout(*features):
     first_code = 0
     for i, (n_codes, n_numeric, shift, start) in enumerate(features):
         n_bins = -(-n_numeric // 2**shift) + n_codes - n_numeric
-        known[i] = (i, first_code, n_codes, n_numeric, 0, shift, start, n_bins)
+        known[i] = (i, first_code, n_codes, n_numeric, 0, ALL_OPS, shift, start, n_bins)
         first_code += n_codes
     return known
 
@@ -43,7 +43,10 @@ def criterion(totals, heuristic="magic_gini", blocked=(), negated=True, comparis
     """Values that are blocked for all comparisons, and single comparisons."""
     blocked = [x for position in blocked for x in blocked_by(position)]
     return Criterion(
-        np.array([*blocked, *comparisons], dtype=np.int64), negated, HEURISTICS.index(heuristic), totals
+        np.array([*blocked, *comparisons], dtype=np.int64),
+        ALL_OPS if negated else BASIC_OPS,
+        HEURISTICS.index(heuristic),
+        totals,
     )
 
 

@@ -7,7 +7,18 @@ import pytest
 
 from foldse.model.literals import Op
 from foldse.search.blocks import sum_blocks
-from foldse.search.candidates import EQ, GT, LE, OPS, Candidate, just_below, none_above, wins
+from foldse.search.candidates import (
+    ALL_OPS,
+    BASIC_OPS,
+    EQ,
+    GT,
+    LE,
+    OPS,
+    Candidate,
+    just_below,
+    none_above,
+    wins,
+)
 from foldse.search.scan import (
     _best_bound_of_bins,
     mark_candidates,
@@ -30,7 +41,8 @@ def thresholds(counts, shift=1, candidates=None, best=START, **options):
     blocks = pair([0] * n, [0] * n)
     marks = np.ones(n, dtype=np.uint8) if candidates is None else np.array(candidates, dtype=np.uint8)
     sum_blocks(counts, shift, np.ones(n, dtype=np.uint8), blocks)
-    return scan_thresholds(counts, blocks, marks, shift, 3, 20, criterion(**options), best)
+    known = criterion(**options)
+    return scan_thresholds(counts, blocks, marks, shift, 3, 20, known.allowed, known, best)
 
 
 def test_the_operators_are_where_the_kernels_take_them_to_be():
@@ -114,27 +126,31 @@ def test_the_size_of_blocks_does_not_matter(shift):
 
 def test_the_best_category():
     # = x holds for 2 positives: -sqrt(5 * 8) / 15 = -0.42; the codes of categories begin at 5.
-    found = scan_categories(CATEGORIES, 5, 0, 3, 20, criterion(TOTALS), START)
+    found = scan_categories(CATEGORIES, 5, 0, 3, 20, ALL_OPS, criterion(TOTALS), START)
     assert tuple(found) == (pytest.approx(-math.sqrt(40) / 15), 3, 5, EQ)
     # Without x != z: 7 positives, 7 negatives of 8: -sqrt(7 * 7) / 15.
-    found = scan_categories(CATEGORIES, 5, 0, 3, 20, criterion(TOTALS, blocked=[25]), START)
+    found = scan_categories(CATEGORIES, 5, 0, 3, 20, ALL_OPS, criterion(TOTALS, blocked=[25]), START)
     assert tuple(found) == (pytest.approx(-7 / 15), 3, 7, EQ + 1)
-    assert scan_categories(CATEGORIES, 5, 0, 3, 20, criterion(TOTALS), none_above(-0.4)) == none_above(-0.4)
+    assert scan_categories(
+        CATEGORIES, 5, 0, 3, 20, ALL_OPS, criterion(TOTALS), none_above(-0.4)
+    ) == none_above(-0.4)
     # Two categories with a positive and a negative each: the first. One that does not occur is none.
-    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 0, 3, 20, criterion((2, 2)), START)
+    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 0, 3, 20, ALL_OPS, criterion((2, 2)), START)
     assert (found.code, found.op) == (1, EQ)
     # Or the last.
-    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 1, 3, 20, criterion((2, 2)), START)
+    found = scan_categories(pair([0, 1, 1], [0, 1, 1]), 0, 1, 3, 20, ALL_OPS, criterion((2, 2)), START)
     assert (found.code, found.op) == (2, EQ)
 
 
 def test_the_best_bound_between_bins():
     # Bins of two numbers: i <= 2, 4, 5 are the bounds, and the best is not(i <= 2).
     bins = pair([0, 3, 1], [4, 1, 0])
-    assert _best_bound_of_bins(bins, 1, 20, criterion(TOTALS), -np.inf) == pytest.approx(-math.sqrt(28) / 15)
-    assert _best_bound_of_bins(bins, 1, 20, criterion(TOTALS), -0.3) == -0.3
+    assert _best_bound_of_bins(bins, 1, 20, ALL_OPS, criterion(TOTALS), -np.inf) == pytest.approx(
+        -math.sqrt(28) / 15
+    )
+    assert _best_bound_of_bins(bins, 1, 20, ALL_OPS, criterion(TOTALS), -0.3) == -0.3
     # Without negation i > 2: 4 positives, 1 negative.
-    found = _best_bound_of_bins(bins, 1, 20, criterion(TOTALS, negated=False), -np.inf)
+    found = _best_bound_of_bins(bins, 1, 20, BASIC_OPS, criterion(TOTALS, negated=False), -np.inf)
     assert found == pytest.approx(-(math.sqrt(4) + math.sqrt(3 * 7)) / 15)
 
 
@@ -142,10 +158,10 @@ def test_the_best_bound_between_bins():
 def test_a_bin_with_a_blocked_number_is_no_bound(blocked):
     # Then i > 4 is the best: 1 positive, no negative; or > 5, not(i <= 5) of nothing but categories.
     bins = pair([0, 3, 1], [4, 1, 0])
-    found = _best_bound_of_bins(bins, 1, 20, criterion(TOTALS, blocked=[blocked]), -np.inf)
+    found = _best_bound_of_bins(bins, 1, 20, ALL_OPS, criterion(TOTALS, blocked=[blocked]), -np.inf)
     assert found == pytest.approx(-math.sqrt(6 * 8) / 15)
     for elsewhere in (19, 26):
-        found = _best_bound_of_bins(bins, 1, 20, criterion(TOTALS, blocked=[elsewhere]), -np.inf)
+        found = _best_bound_of_bins(bins, 1, 20, ALL_OPS, criterion(TOTALS, blocked=[elsewhere]), -np.inf)
         assert found == pytest.approx(-math.sqrt(28) / 15)
 
 

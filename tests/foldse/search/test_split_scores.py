@@ -16,27 +16,29 @@ TOTALS = (7, 8)  # of the paper's example
 
 def test_the_literal_scores_if_it_is_valid():
     # i > 3 holds for 3 positives and no negative: -sqrt(4 * 8) / 15.
-    score, complement = improve_on(-np.inf, MAGIC, (3, 0), TOTALS, True)
+    score, complement = improve_on(-np.inf, MAGIC, (3, 0), TOTALS, 3)
     assert (score, complement) == (pytest.approx(-math.sqrt(32) / 15), 0)
 
 
 def test_its_complement_scores_if_only_that_is_valid():
     # i <= 2 holds for no positive and 4 negatives: not(i <= 2) scores -sqrt(7 * 4) / 15.
-    score, complement = improve_on(-np.inf, MAGIC, (0, 4), TOTALS, True)
+    score, complement = improve_on(-np.inf, MAGIC, (0, 4), TOTALS, 3)
     assert (score, complement) == (pytest.approx(-math.sqrt(28) / 15), 1)
-    assert improve_on(-np.inf, MAGIC, (0, 4), TOTALS, False) == (-np.inf, -1)
+    assert improve_on(-np.inf, MAGIC, (0, 4), TOTALS, 1) == (-np.inf, -1)
 
 
 def test_of_a_literal_and_its_complement_that_are_equally_right_the_literal_comes_first():
-    assert improve_on(-np.inf, MAGIC, (1, 1), (2, 2), True) == (-0.5, 0)
+    assert improve_on(-np.inf, MAGIC, (1, 1), (2, 2), 3) == (-0.5, 0)
+    assert improve_on(-np.inf, MAGIC, (1, 1), (2, 2), 2) == (-0.5, 1)  # both are valid, one is allowed
+    assert improve_on(-np.inf, MAGIC, (1, 1), (2, 2), 0) == (-np.inf, -1)
 
 
 @pytest.mark.parametrize("heuristic", range(len(HEURISTICS)))
 def test_an_equal_score_does_not_replace_the_best(heuristic):
-    score, complement = improve_on(-np.inf, heuristic, (3, 1), TOTALS, True)
+    score, complement = improve_on(-np.inf, heuristic, (3, 1), TOTALS, 3)
     assert complement == 0
-    assert improve_on(score, heuristic, (3, 1), TOTALS, True) == (score, -1)
-    assert improve_on(np.nextafter(score, -np.inf), heuristic, (3, 1), TOTALS, True) == (score, 0)
+    assert improve_on(score, heuristic, (3, 1), TOTALS, 3) == (score, -1)
+    assert improve_on(np.nextafter(score, -np.inf), heuristic, (3, 1), TOTALS, 3) == (score, 0)
 
 
 @given(st.tuples(*[st.integers(0, 10**5)] * 4).filter(lambda c: c[0] + c[2] >= c[1] + c[3] > 0))
@@ -82,7 +84,7 @@ def test_a_block_that_holds_a_better_threshold_is_never_passed_over(name, data):
         return
     at = (below[0] + inside[0], below[1] + inside[1])
     scores = [
-        improve_on(-np.inf, heuristic, side, totals, True)[0]
+        improve_on(-np.inf, heuristic, side, totals, 3)[0]
         for side in (at, (n_numeric[0] - at[0], n_numeric[1] - at[1]))
     ]
     assert may_contain_best(heuristic, below, block, n_numeric, totals, max(scores))
