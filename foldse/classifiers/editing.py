@@ -16,7 +16,7 @@ from foldse.editing.doubts import warn_of_doubts
 from foldse.editing.forms import rebuilt, rules_of
 from foldse.editing.measure import measured
 from foldse.editing.vocabulary import Vocabulary
-from foldse.learning.weights import IntegerWeights
+from foldse.learning.weights import IntegerWeights, times_class_weights
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.reading.containers import as_table
@@ -176,8 +176,8 @@ class EditableRules(TableClassifier):
         Returns
         -------
         Self
-            With new supports, and so with other shares of `predict_proba`: of a rule the weight of the rows
-            that it decides, of an exception of those that it withholds from its rule, see
+            With new supports and confidences, and so with other shares of `predict_proba`: of a rule the
+            weight of the rows that it decides, of an exception of those that it withholds from its rule, see
             `foldse.editing.measure.measured`. The rules themselves are the same.
 
         Raises
@@ -189,7 +189,7 @@ class EditableRules(TableClassifier):
         X = as_table(X)
         labels = self._known_labels(y, len(X))
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
-        weights = self._by_class(labels, given)
+        weights = times_class_weights(self.class_weight, self.rules_.classes, labels, given)
         counted = measured(
             self.rules_,
             self._columns(X, self.rules_.used_features),
@@ -231,7 +231,7 @@ class EditableRules(TableClassifier):
         while n_same < min(len(rules), len(old)) and rules[n_same] == old[n_same]:
             n_same += 1
         edited = [known.get(rule, rule) for rule in rules[n_same:]]
-        uncounted = (rebuilt(rule, lambda part: replace(part, support=())) for rule in edited)
+        uncounted = (rebuilt(rule, _uncounted) for rule in edited)
         program = replace(
             old,
             rules=(*old[:n_same], *uncounted),
@@ -251,3 +251,9 @@ class EditableRules(TableClassifier):
         raw = edited.raw_rules_
         edited.n_rules_raw_, edited.n_predicates_raw_ = raw.n_rules, raw.n_predicates
         return edited
+
+
+def _uncounted(rule: Rule) -> Rule:
+    """Return a rule without what was counted of it; a confidence that a person has set stays."""
+    is_given = rule.confidence is not None and rule.confidence.evidence is None
+    return replace(rule, support=(), confidence=rule.confidence if is_given else None)

@@ -187,9 +187,9 @@ class FrontSearch(RuleClassifier):
         ax.legend()
         return ax
 
-    def save(self, path: Any) -> None:
-        """Write the chosen model, as ``best_estimator_.save``."""
-        self.best_estimator_.save(path)
+    def saved_model(self) -> RuleClassifier:
+        """Return what a model file holds: the plain classifier with the program of this one."""
+        return self.best_estimator_._with_program(self.rules_)
 
 
 def _accuracy(clf: RuleClassifier, table: EncodedTable, labels: np.ndarray) -> float:

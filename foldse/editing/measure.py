@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
+from foldse.model.confidence import Confidence
 from foldse.model.rule import Rule, Table, literal_holds
 from foldse.model.rules import RuleSet
 
@@ -35,7 +37,8 @@ def measured(
     RuleSet
         The support of a rule is the weight by class of the rows that it decides; that of an exception, of the
         rows that no earlier rule decides, that satisfy the bodies above it, and on which it fires; that of
-        the default, of the rows that no rule decides.
+        the default, of the rows that no rule decides. The confidence of a rule is of the rows that it
+        decides, unless a person has set it.
 
     Notes
     -----
@@ -52,7 +55,8 @@ def measured(
     found = []
     for rule in rules:
         fires = rule.covers(table)
-        found.append(_measured(rule, table, undecided, weigh))
+        counted = _measured(rule, table, undecided, weigh)
+        found.append(replace(counted, confidence=_confidence(counted, rules.classes)))
         undecided &= ~fires
     return replace(rules, rules=tuple(found), default_support=weigh(undecided))
 
@@ -66,3 +70,9 @@ def _measured(
         inside &= literal_holds(literal, table)
     exceptions = tuple(_measured(exception, table, inside, weigh) for exception in rule.exceptions)
     return replace(rule, exceptions=exceptions, support=weigh(rows & rule.covers(table)))
+
+
+def _confidence(rule: Rule, classes: Sequence[Any]) -> Confidence:
+    if rule.confidence is not None and rule.confidence.evidence is None:
+        return rule.confidence
+    return Confidence.of(rule.support[classes.index(rule.head)], sum(rule.support))

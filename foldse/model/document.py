@@ -76,6 +76,7 @@ def to_json(clf: Any) -> str:
     another file does not tell.
     """
     check_is_fitted(clf)
+    clf = clf.saved_model() if hasattr(clf, "saved_model") else clf
     kind = vars(type(clf)).get("saved_as")  # not inherited: a subclass would be read back as its base
     if kind is None:
         raise ModelFileError(

@@ -176,6 +176,15 @@ def test_model_is_used_saved_and_drawn_as_a_plain_one(tmp_path):
     )
 
 
+def test_an_edited_model_is_saved_as_it_was_edited(tmp_path):
+    X, y, given = settings("wine")
+    edited = FoldSECV(**given, max_rules=4).fit(X, y).drop_rules(0)
+    edited.save(tmp_path / "model.json")
+    read = load_model(tmp_path / "model.json")
+    assert read.rules_ == edited.rules_
+    assert (read.predict(X) == edited.predict(X)).all()
+
+
 def test_one_split():
     X, y, given = settings("heart")
     clf = FoldSECV(**given, cv=0.25).fit(X, y)

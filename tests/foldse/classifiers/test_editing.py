@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foldse import (
+    Confidence,
     FoldRPPClassifier,
     FoldSEClassifier,
     Literal,
@@ -243,7 +244,7 @@ def test_an_edited_model_is_saved_and_read(tmp_path, count):
             ValueError,
             "y has a label that the model does not know: True",
         ),
-        (lambda: BASE.remeasure(X[["kind"]], Y), ValueError, "X is missing 2 of the 3 columns"),
+        (lambda: BASE.remeasure(X[["kind"]], Y), ValueError, "X is missing 1 of the 3 columns"),
         (lambda: FoldSEClassifier().with_rules(NEW), ValueError, "not fitted"),
     ],
 )
@@ -256,3 +257,14 @@ def test_a_rule_that_covers_a_learned_one_is_warned_of():
     with pytest.warns(UserWarning, match="never decides a row: rule 1 comes before it") as caught:
         BASE.add_rules("flies(X,'no') :- not kind(X,'m').", 0)
     assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_confidence_is_counted_anew_and_one_that_was_set_stays():
+    X = pd.DataFrame({"who": ["man"] * 10 + ["woman"] * 10})
+    y = ["no"] * 8 + ["yes"] * 2 + ["yes"] * 9 + ["no"]
+    rules = [("target(X,'yes') :- who(X,'woman').", 0.9)]
+    added = FoldSEClassifier(tail=3, pos_label="yes", expert_rules=rules).fit(X, y)
+    added = added.add_rules("target(X,'no') :- who(X,'man').")
+    assert [rule.confidence for rule in added.rules_] == [Confidence.given(0.9), None]
+    counted = added.remeasure(X, y)
+    assert [rule.confidence for rule in counted.rules_] == [Confidence.given(0.9), Confidence.of(8, 10)]
