@@ -166,9 +166,10 @@ def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: RuleRead
         if "default_support" in document
         else (),
         reader=clf._schema(),
+        abstain=clf.abstain,
     )
     raw = replace(rules, rules=reader.rules(document.get("raw_rules", []), "raw_rules"))
-    clf.raw_rules_ = raw if raw.simplified().rules == rules.rules else rules
+    clf.raw_rules_ = raw if raw.simplified(clf.max_rule_length).rules == rules.rules else rules
     clf.n_rules_, clf.n_predicates_ = rules.n_rules, rules.n_predicates
     clf.n_rules_raw_, clf.n_predicates_raw_ = clf.raw_rules_.n_rules, clf.raw_rules_.n_predicates
 

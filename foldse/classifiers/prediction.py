@@ -24,8 +24,6 @@ __all__ = ["ProgramClassifier"]
 class ProgramClassifier(EditableRules):
     """A fitted program that is asked about rows."""
 
-    abstain: Any = False
-
     def _first_firing(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
         return self.rules_.first_firing(self._columns(X, self.rules_.used_features))
@@ -50,8 +48,9 @@ class ProgramClassifier(EditableRules):
         fired = self._first_firing(X)
         heads = [rule.head for rule in self.rules_] + [self.rules_.default]
         labels = self.classes_[np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))]
-        if self.abstain is not False:
-            labels = np.append(labels[:-1].astype(self._dtype_with(self.abstain)), [self.abstain])
+        abstain = self.rules_.abstain
+        if abstain is not False:
+            labels = np.append(labels[:-1].astype(self._dtype_with(abstain)), [abstain])
         return labels[fired]
 
     def _dtype_with(self, label: Any) -> np.dtype:

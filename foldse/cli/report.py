@@ -30,13 +30,13 @@ __all__ = [
 
 def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
     """Return a line of a program as plain values, with coverage and precision as shares."""
-    known = line.covered is not None and line.correct is not None
+    covered, correct = line.covered, line.correct
     return {
         "text": line.text,
         "kind": line.kind,
         "rows": line.covered,
-        "coverage": line.covered / total if known and total else None,  # type: ignore[operator]
-        "precision": line.correct / line.covered if known and line.covered else None,  # type: ignore[operator]
+        "coverage": covered / total if covered is not None and total else None,
+        "precision": correct / covered if correct is not None and covered else None,
         "confidence": None if line.confidence is None else asdict(line.confidence),
         "origin": line.origin,
     }
@@ -45,13 +45,15 @@ def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
 def comment(line: ProgramLine, total: float) -> str:
     """Return what a line of a program covers, in words, and where it is from if it was not learned."""
     origin = "" if line.origin == "learned" else f"; {line.origin}"
-    if line.covered is None or line.correct is None:
+    if line.covered is None:
         return f"coverage unknown{origin}"
     sure = "" if line.confidence is None else f", confidence {line.confidence}"
-    rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered) or "undefined"
+    rows, share = count(line.covered, "row"), f" ({percent(line.covered, total)})" if total else ""
+    if line.correct is None:
+        return f"covers {rows}{share}"
+    correctly = percent(line.correct, line.covered) or "undefined"
     if line.kind == "exception":
         return f"excludes {rows}, {correctly} correctly{origin}"
-    share = f" ({percent(line.covered, total)})" if total else ""
     return f"covers {rows}{share}, precision {correctly}{sure}{origin}"
 
 

@@ -45,7 +45,7 @@ def parse_rules(
     classes : sequence, optional
         The labels, without `like`; by default they are text, those that heads conclude and the default.
     default : object, optional
-        The label of a row for which no rule fires; by default that of `like`. Without `like`, and with two
+        The label of a row for which no rule fires; by default what `like` says of it. Without `like`, and with two
         labels of which the rules conclude one, the other; else None, which is no label.
 
     Returns
@@ -103,7 +103,8 @@ def parse_rules(
         rules, _ = rules_from_text(text, vocabulary, "edited")
         rules = tuple(replace(rule, origin=origins.get(rule, rule.origin)) for rule in rules)
         label = known.default if default is None else vocabulary.same_label(default)
-        program = replace(known, rules=rules, default=label, default_support=())
+        abstain = known.abstain if default is None else False
+        program = replace(known, rules=rules, default=label, default_support=(), abstain=abstain)
     warn_of_doubts(program)
     return program
 
