@@ -16,7 +16,7 @@ from foldse.editing.doubts import warn_of_doubts
 from foldse.editing.forms import rebuilt, rules_of
 from foldse.editing.measure import measured
 from foldse.editing.vocabulary import Vocabulary
-from foldse.learning.weights import IntegerWeights
+from foldse.learning.weights import IntegerWeights, weights_by_class
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.reading.containers import as_table
@@ -39,7 +39,7 @@ class EditableRules(TableClassifier):
             All rules of the new program, in order: text as a program prints, see `foldse.parse_rules`; rules
             as objects; or as they stand in a model file (the items of ``"rules"``).
         default : object, optional
-            The label of a row for which no rule fires; by default the present one, or that the model abstains.
+            The label of a row for which no rule fires; by default what the model says now.
 
         Returns
         -------
@@ -189,7 +189,7 @@ class EditableRules(TableClassifier):
         X = as_table(X)
         labels = self._known_labels(y, len(X))
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
-        weights = self._by_class(labels, given)
+        weights = weights_by_class(self.class_weight, self.rules_.classes, labels, given)
         counted = measured(
             self.rules_,
             self._columns(X, self.rules_.used_features),

@@ -146,7 +146,7 @@ class LogicProgram(ABC):
 
     @property
     def is_one_class(self) -> bool:
-        """Whether all rules conclude one class and the default another or none, so that their order is free."""
+        """Whether all rules conclude one class and the default none or another, so that any order will do."""
         heads, otherwise = {str(rule.head) for rule in self.rules}, self.rules.otherwise
         return len(heads) == 1 and (otherwise is None or str(otherwise) not in heads)
 
@@ -160,9 +160,7 @@ class LogicProgram(ABC):
     def _one_class(self, rules: Sequence[CalledRule]) -> list[str]:
         lines = [self._clause(self.head(rule.label), rule) for rule in rules]
         if self.rules.otherwise is not None:
-            lines.append(
-                f"{self.head(self.rules.otherwise)} :- row(X), not {self.head(self.rules[0].head)}."
-            )
+            lines.append(f"{self.head(self.rules.otherwise)} :- row(X), not {self.head(self.rules[0].head)}.")
         return lines
 
     def _ordered(self, rules: Sequence[CalledRule]) -> list[str]:

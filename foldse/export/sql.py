@@ -33,8 +33,8 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
     -------
     str
         A SELECT of the key; of the predicted class, named ``clf.rules_.target``, with the type of the
-        labels, NULL where the model gives none; and of the number of the rule that fired, named ``rule``: from
-        1, or 0 where none did.
+        labels, NULL where the model gives none; and of the number of the rule that fired, named ``rule``:
+        from 1, or 0 where none did.
 
     Raises
     ------

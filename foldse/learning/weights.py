@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-__all__ = ["IntegerWeights", "class_weights"]
+__all__ = ["IntegerWeights", "class_weights", "weights_by_class"]
 
 RESOLUTION = 2**50  # of the total; sums stay below 2**53 and so are exact as floats, too
 MOST_FRACTIONS = 1000  # different weights that are looked at as fractions
@@ -166,3 +166,26 @@ def class_weights(
             f"its labels are {', '.join(map(repr, classes))}"
         )
     return np.array([float(given.get(label, 1)) for label in classes])
+
+
+def weights_by_class(
+    given: Any, classes: Sequence[Any], labels: np.ndarray, sample_weight: IntegerWeights | None
+) -> IntegerWeights | None:
+    """Return the weights of rows times those of their classes; None where each counts once.
+
+    Parameters
+    ----------
+    given : "balanced", mapping from label to number, or None
+        See `class_weights`.
+    classes : sequence
+        Labels.
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    sample_weight : IntegerWeights or None
+        Weights of the rows.
+    """
+    if given is None:
+        return sample_weight
+    factors = class_weights(given, classes, labels, sample_weight)[labels]
+    of_rows = 1 if sample_weight is None else sample_weight.values / sample_weight.scale
+    return IntegerWeights.of(of_rows * factors, len(labels))

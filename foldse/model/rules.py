@@ -76,8 +76,8 @@ class RuleSet(Sequence[Rule]):
     reader : Reader or None
         How a table is read for these rules; that of a fitted classifier has it.
     abstain : object
-        What is said of a row for which no rule fires, in the place of `default`: None for no label, or a label
-        of its own; False if the program does not abstain.
+        What is said of a row for which no rule fires, in the place of `default`: None for no label, or a
+        label of its own; False if the program does not abstain.
 
     Notes
     -----

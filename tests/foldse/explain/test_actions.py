@@ -251,7 +251,7 @@ def test_wrong_settings(given, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"constraints": "income > 60"}, "a constraint is a Rule or a Literal, got 'income > 60'"),
+        ({"constraints": "income > 60"}, "line 1, column 8: expected '\\(', found '>'"),
         ({"constraints": [None]}, "a constraint is a Rule or a Literal, got None"),
         ({"within": ["job"]}, r"within must be a dict with features as keys, got \['job'\]"),
     ],
