@@ -332,8 +332,8 @@ class Size:
         _option(
             "--choose",
             group=SIZE,
-            help="Without a limit: the smallest program within one standard error of the best one's accuracy, "
-            "or the best. Implies --front. [default: one_se]",
+            help="Without a limit: the smallest program within one standard error of the best one's "
+            "accuracy, or the best. Implies --front. [default: one_se]",
         ),
     ] = None
 

@@ -137,7 +137,7 @@ def model_as_dict(clf: Any) -> dict[str, Any]:
 
 
 def scores_text(scores: Scores, positive: Any) -> str:
-    """Return scores on one line, then in how many folds some are undefined, and how many rows have no label."""
+    """Return scores on one line, then in how many folds some are undefined, and how many rows lack one."""
     names = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F1"}
     parts = []
     for metric, value in scores.mean.items():

@@ -71,7 +71,7 @@ def metrics(y: Any, predicted: Any, positive: Any = None, weights: Any = None) -
 
 def predictions(clf: Any, X: pd.DataFrame) -> list[Any]:
     """Return the predicted labels; None where the model abstains, whatever it says there."""
-    predicted = clf.predict(X).tolist() if not isinstance(clf, Constant) else clf.predict(X)
+    predicted = np.asarray(clf.predict(X)).tolist()
     rules = getattr(clf, "rules_", None)
     if rules is None or rules.otherwise in rules.classes:
         return predicted

@@ -45,8 +45,8 @@ def parse_rules(
     classes : sequence, optional
         The labels, without `like`; by default they are text, those that heads conclude and the default.
     default : object, optional
-        The label of a row for which no rule fires; by default what `like` says of it. Without `like`, and with
-        two labels of which the rules conclude one, the other; else None, which is no label.
+        The label of a row for which no rule fires; by default what `like` says of it. Without `like`, and
+        with two labels of which the rules conclude one, the other; else None, which is no label.
 
     Returns
     -------

@@ -53,8 +53,8 @@ def predict(
     """Predict the label of each row of a file.
 
     Writes CSV with the column "prediction", one line for each row, in the order of the rows. It is empty
-    where the model gives no label. Columns are matched by name; others are ignored. Use the same reading options as
-    for fit.
+    where the model gives no label. Columns are matched by name; others are ignored. Use the same reading
+    options as for fit.
 
     \b
     Examples:
