@@ -166,6 +166,7 @@ def _set_rules(clf: Any, document: dict[str, Any], target: str, reader: RuleRead
         if "default_support" in document
         else (),
         reader=clf._schema(),
+        abstain=clf.abstain,
     )
     raw = replace(rules, rules=reader.rules(document.get("raw_rules", []), "raw_rules"))
     clf.raw_rules_ = raw if clf.simplified(raw).rules == rules.rules else rules

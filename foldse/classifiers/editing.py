@@ -16,7 +16,7 @@ from foldse.editing.doubts import warn_of_doubts
 from foldse.editing.forms import rebuilt, rules_of
 from foldse.editing.measure import measured
 from foldse.editing.vocabulary import Vocabulary
-from foldse.learning.weights import IntegerWeights, times_class_weights
+from foldse.learning.weights import IntegerWeights, weights_by_class
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.reading.containers import as_table
@@ -39,7 +39,7 @@ class EditableRules(TableClassifier):
             All rules of the new program, in order: text as a program prints, see `foldse.parse_rules`; rules
             as objects; or as they stand in a model file (the items of ``"rules"``).
         default : object, optional
-            The label of a row for which no rule fires; the present one by default.
+            The label of a row for which no rule fires; by default what the model says now.
 
         Returns
         -------
@@ -189,7 +189,7 @@ class EditableRules(TableClassifier):
         X = as_table(X)
         labels = self._known_labels(y, len(X))
         given = None if sample_weight is None else IntegerWeights.of(sample_weight, len(labels))
-        weights = times_class_weights(self.class_weight, self.rules_.classes, labels, given)
+        weights = weights_by_class(self.class_weight, self.rules_.classes, labels, given)
         counted = measured(
             self.rules_,
             self._columns(X, self.rules_.used_features),
@@ -237,15 +237,21 @@ class EditableRules(TableClassifier):
             rules=(*old[:n_same], *uncounted),
             default=old.default if default is None else Vocabulary.of(self).same_label(default),
             default_support=old.default_support if n_same == len(rules) == len(old) else (),
+            abstain=old.abstain if default is None else False,
         )
         warn_of_doubts(program)
-        return self._with_program(program)
+        edited_clf = self._with_program(program)
+        if program.abstain is not old.abstain:
+            edited_clf.set_params(abstain=False)
+        return edited_clf
 
     def _with_program(self, program: RuleSet) -> Self:
         """Return a copy with another program; the rules as they were learned stay if they are the same."""
         edited = copy.copy(self)
         is_same = program.rules == self.rules_.rules
-        edited.raw_rules_ = replace(self.raw_rules_, default=program.default) if is_same else program
+        edited.raw_rules_ = (
+            replace(self.raw_rules_, default=program.default, abstain=program.abstain) if is_same else program
+        )
         edited.rules_ = program
         edited.n_rules_, edited.n_predicates_ = program.n_rules, program.n_predicates
         raw = edited.raw_rules_

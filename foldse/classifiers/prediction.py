@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import pandas as pd
@@ -12,19 +12,24 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.classifiers.editing import EditableRules
 from foldse.classifiers.importances import importances
-from foldse.explain.actions import Constraints, Within
+from foldse.editing.parse import constraints_from_text
+from foldse.editing.vocabulary import Vocabulary
+from foldse.explain.actions import Within
 from foldse.explain.counterfactual import Counterfactual, counterfactuals
 from foldse.explain.english import describe
 from foldse.model.frame import DEFAULT
+from foldse.model.literals import Literal
+from foldse.model.rule import Rule
 from foldse.reading.containers import as_table
 
 __all__ = ["ProgramClassifier"]
 
+Constraints: TypeAlias = str | Rule | Literal | Iterable[str | Rule | Literal]
+"""Text or a rule without a head says what must not hold, a literal what must."""
+
 
 class ProgramClassifier(EditableRules):
     """A fitted program that is asked about rows."""
-
-    abstain: Any = False
 
     def _first_firing(self, X: Any) -> np.ndarray:
         check_is_fitted(self)
@@ -50,8 +55,9 @@ class ProgramClassifier(EditableRules):
         fired = self._first_firing(X)
         heads = [rule.head for rule in self.rules_] + [self.rules_.default]
         labels = self.classes_[np.searchsorted(self.classes_, np.array(heads, dtype=self.classes_.dtype))]
-        if self.abstain is not False:
-            labels = np.append(labels[:-1].astype(self._dtype_with(self.abstain)), [self.abstain])
+        abstain = self.rules_.abstain
+        if abstain is not False:
+            labels = np.append(labels[:-1].astype(self._dtype_with(abstain)), [abstain])
         return labels[fired]
 
     def _dtype_with(self, label: Any) -> np.dtype:
@@ -252,9 +258,10 @@ class ProgramClassifier(EditableRules):
             For a feature of numbers ``"up"`` or ``"down"``, the only way it may change.
         costs : mapping of str to float, optional
             What it costs to change a feature, above 0; 1 by default. Infinity is as good as `fixed`.
-        constraints : Rule, Literal, or iterable of them, default=()
+        constraints : str, Rule, Literal, or iterable of them, default=()
             What the changed row has to meet: a rule without a head says what must not hold, a literal what
-            must. The row as it is need not meet them.
+            must. As text, what must not hold together: ``"sex(X,'male'), age(X,N), N=<5"``. The row as it is
+            need not meet them.
 
         Returns
         -------
@@ -266,9 +273,10 @@ class ProgramClassifier(EditableRules):
         Raises
         ------
         ValueError
-            If no change that is allowed reaches the label, or a setting is wrong; the message names it.
+            If no change that is allowed reaches the label, or a setting is wrong; the message names it. Of
+            text that cannot be read a `RuleSyntaxError`.
         TypeError
-            If a constraint is neither a rule nor a literal, or another setting is no mapping.
+            If a constraint is neither text, a rule nor a literal, or another setting is no mapping.
 
         Notes
         -----
@@ -291,9 +299,16 @@ class ProgramClassifier(EditableRules):
             within=within,
             directions=directions,
             costs=costs,
-            constraints=constraints,
+            constraints=self._read_constraints(constraints),
         )
         return found[0] if n is None else found
+
+    def _read_constraints(self, given: Constraints) -> list[Rule | Literal]:
+        """Return constraints as objects."""
+        found: list[Rule | Literal] = []
+        for item in [given] if isinstance(given, str | Rule | Literal) else given:
+            found += constraints_from_text(item, Vocabulary.of(self)) if isinstance(item, str) else [item]
+        return found
 
     def describe(self, templates: Any = None, subject: str = "X") -> str:
         """Tell the whole model in English.

@@ -48,6 +48,7 @@ class RuleClassifier(ProgramClassifier):
     improvement_threshold: float | None = None
     confidence_threshold: float | None = None
     max_rule_length: int | None = None
+    abstain: Any = False
     expert_rules: Any = None
     exclude_features: Sequence[str] | None = None
     operators: Sequence[str] | None = None
@@ -103,9 +104,10 @@ class RuleClassifier(ProgramClassifier):
         ways = "a smaller tail or a larger ratio"
         if self.confidence_threshold is not None:
             ways += f", or a confidence_threshold below {self.confidence_threshold:g},"
+        label = self.rules_.otherwise
+        outcome = "no row gets a label" if label is None else f"every row is predicted as {label!r}"
         warnings.warn(
-            f"no valid rule was found: every row is predicted as {self.rules_.default!r}; {ways} may give "
-            "rules",
+            f"no valid rule was found: {outcome}; {ways} may give rules",
             stacklevel=4,
         )
 
@@ -194,6 +196,7 @@ class RuleClassifier(ProgramClassifier):
             default=heads[default],
             default_support=tuple((learned.default_support() / scale).tolist()),
             reader=self._schema(),
+            abstain=self.abstain,
         )
         if self.confidence_threshold is None:
             return rules

@@ -15,8 +15,12 @@ from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.files.columns import as_spelled, is_number, to_text, to_truths
 from foldse.cli.files.tables import Table, column_of, read_table
 from foldse.cli.options import Reading
+from foldse.editing.parse import constraints_from_text
+from foldse.editing.tokens import RuleSyntaxError
+from foldse.editing.vocabulary import Vocabulary
 from foldse.explain.actions import read_actions
 from foldse.model.literals import Literal
+from foldse.model.rule import Rule
 from foldse.model.rules import predicate_name
 from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, as_number, single_type, types_of
 
@@ -286,6 +290,7 @@ def settings_of(
     within: Sequence[str] | None,
     direction: Sequence[str] | None,
     cost: Sequence[str] | None,
+    constraint: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Return what options say as arguments of ``clf.counterfactual``.
 
@@ -294,6 +299,8 @@ def settings_of(
     clf : fitted FoldSEClassifier or FoldRPPClassifier
     fixed, within, direction, cost : sequence of str or None
         The texts of the options: a column, or ``COLUMN=`` and what is said of it.
+    constraint : sequence of str, optional
+        Goals that must not hold together.
 
     Returns
     -------
@@ -319,6 +326,7 @@ def settings_of(
         "within": ranges,
         "directions": dict(_pairs("--direction", direction, names)),
         "costs": {column: _cost(column, text) for column, text in _pairs("--cost", cost, names)},
+        "constraints": [rule for text in constraint or () for rule in _constraints(clf, text)],
     }
     try:
         read_actions(clf, **settings)
@@ -337,6 +345,13 @@ def _pairs(option: str, given: Iterable[str] | None, names: list[str]) -> list[t
         cut = next((cut for cut in cuts if text[:cut] in names), cuts[0])
         pairs.append((column_of(text[:cut], names, option), text[cut + 1 :]))
     return pairs
+
+
+def _constraints(clf: Any, text: str) -> tuple[Rule, ...]:
+    try:
+        return constraints_from_text(text, Vocabulary.of(clf))
+    except RuleSyntaxError as error:
+        raise UsageError(f"--constraint {text!r}: {error}") from None
 
 
 def _cost(column: str, text: str) -> float:

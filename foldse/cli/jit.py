@@ -12,7 +12,7 @@ __all__ = ["spare_compilation"]
 # Cells, times fits, up to which FOLD-SE takes some three seconds without compiling; FOLD-R++ takes several
 # times as long, a tree ten times.
 INTERPRETED_CELLS = 1_000_000
-SHARE = {Learner.FOLDSE: 1.0, Learner.FOLDRPP: 0.3, Learner.TREE: 0.1}
+SHARE = {Learner.FOLDSE: 1.0, Learner.FOLDRPP: 0.3, Learner.CONFOLD: 0.3, Learner.TREE: 0.1}
 
 
 def spare_compilation(cells: int, learner: Learner, fits: int) -> None:

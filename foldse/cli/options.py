@@ -1,20 +1,16 @@
-"""Options that several commands share, in groups, and how a command takes such a group."""
+"""Options that several commands share, in groups."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Annotated, Any, get_type_hints
+from typing import Annotated, Any
 
 import typer
 
-from foldse.cli.errors import reported, set_debug
-from foldse.cli.messages import set_quiet
 from foldse.heuristics import SCORES
 
-__all__ = ["Data", "Format", "Learner", "Learning", "Model", "Reading", "Settings", "command"]
+__all__ = ["Data", "Format", "Learner", "Learning", "Model", "Reading", "Settings", "Size"]
 
 
 class Format(StrEnum):
@@ -32,7 +28,15 @@ class Learner(StrEnum):
 
     FOLDSE = "foldse"
     FOLDRPP = "foldrpp"
+    CONFOLD = "confold"
     TREE = "tree"
+
+
+class Choice(StrEnum):
+    """Which program is kept of many."""
+
+    ONE_SE = "one_se"
+    BEST = "best"
 
 
 Heuristic = StrEnum("Heuristic", {name.upper(): name for name in SCORES})  # type: ignore[misc]
@@ -43,6 +47,7 @@ Model = Annotated[str, typer.Argument(metavar="MODEL", help="Model file written 
 
 READING = "Reading the data"
 LEARNING = "Learning"
+SIZE = "Size of the program"
 
 
 def _option(
@@ -161,7 +166,8 @@ class Learning:
             "--positive",
             "-p",
             metavar="LABEL",
-            help="Positive class (binary only), for which rules are learned. [default: the more frequent]",
+            help="Positive class (binary only), for which rules are learned; confold learns them for both. "
+            "[default: the more frequent]",
         ),
     ] = None
     numeric: Annotated[
@@ -237,71 +243,101 @@ class Settings:
             help="Score of candidate conditions. [default: the one of the learner's paper]",
         ),
     ] = None
-
-
-def _quiet(value: bool) -> bool:
-    set_quiet(value)
-    return value
-
-
-def _debug(value: bool) -> bool:
-    if value:  # it may have been given before the command's name
-        set_debug(True)
-    return value
+    improvement_threshold: Annotated[
+        float | None,
+        _option(
+            "--improvement-threshold",
+            metavar="GAIN",
+            group=LEARNING,
+            help="Remove exceptions by which the confidence of their rule grows less. "
+            "[default: none; for confold 0.02]",
+        ),
+    ] = None
+    confidence_threshold: Annotated[
+        float | None,
+        _option(
+            "--confidence-threshold",
+            metavar="CONFIDENCE",
+            group=LEARNING,
+            help="Drop rules of less confidence. [default: none; for confold 0.75]",
+        ),
+    ] = None
+    abstain: Annotated[
+        str | None,
+        _option(
+            "--abstain",
+            metavar="LABEL",
+            group=LEARNING,
+            help="What to predict where no rule fires; an empty text for no label. [default: the other label "
+            "of two, the most frequent of more; for confold no label]",
+        ),
+    ] = None
+    expert_rules: Annotated[
+        str | None,
+        _option(
+            "--expert-rules",
+            metavar="FILE",
+            group=LEARNING,
+            help="Rules that come first, as text; learning goes on with the rows that they do not cover.",
+        ),
+    ] = None
+    max_rule_length: Annotated[
+        int | None,
+        _option(
+            "--max-rule-length",
+            metavar="LITERALS",
+            group=SIZE,
+            help="Longest rule, and longest exception. [default: no limit]",
+            min=1,
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
-class Common:
-    """What every command takes."""
+class Size:
+    """How large the program may be: the choice among many settings."""
 
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="Print results and errors only.", callback=_quiet)
-    ] = False
-    debug: Annotated[
+    front: Annotated[
         bool,
-        typer.Option(
-            "--debug", help="On an error, show where it comes from.", is_eager=True, callback=_debug
+        _option(
+            "--front",
+            group=SIZE,
+            help="Try many settings by cross-validation, print those that no other beats in accuracy and "
+            "size, and choose one. --ratio, --tail and --heuristic fix a setting.",
         ),
     ] = False
+    max_literals: Annotated[
+        int | None,
+        _option(
+            "--max-literals",
+            metavar="N",
+            group=SIZE,
+            help="Choose the most accurate program with at most so many conditions. Implies --front.",
+            min=0,
+        ),
+    ] = None
+    max_rules: Annotated[
+        int | None,
+        _option(
+            "--max-rules",
+            metavar="N",
+            group=SIZE,
+            help="Choose the most accurate program with at most so many rules and exceptions. "
+            "Implies --front.",
+            min=0,
+        ),
+    ] = None
+    choose: Annotated[
+        Choice | None,
+        _option(
+            "--choose",
+            group=SIZE,
+            help="Without a limit: the smallest program within one standard error of the best one's "
+            "accuracy, or the best. Implies --front. [default: one_se]",
+        ),
+    ] = None
 
-
-def command(app: typer.Typer, function: Callable[..., None]) -> None:
-    """Add a function to an app as the command of its name.
-
-    Parameters
-    ----------
-    app : typer.Typer
-    function : callable
-        A parameter whose type is a dataclass of options stands for all its options. Every command has
-        those of `Common`, too. Errors are reported as `reported` does.
-    """
-    hints = get_type_hints(function, include_extras=True)
-    groups = {name: kind for name, kind in hints.items() if isinstance(kind, type) and is_dataclass(kind)}
-    own = inspect.signature(function).parameters.values()
-    parameters = [
-        _keyword(parameter.name, parameter.default, hints[parameter.name])
-        for parameter in own
-        if parameter.name not in groups
-    ]
-    for group in (*groups.values(), Common):
-        kinds = get_type_hints(group, include_extras=True)
-        parameters += [
-            _keyword(f.name, inspect.Parameter.empty if f.default is MISSING else f.default, kinds[f.name])
-            for f in fields(group)
-        ]
-
-    @reported
-    def run(**given: Any) -> None:
-        filled = {
-            name: group(**{f.name: given[f.name] for f in fields(group)}) for name, group in groups.items()
-        }
-        function(**{p.name: given[p.name] for p in own if p.name not in groups}, **filled)
-
-    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    run.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    run.__doc__ = function.__doc__
-    app.command(function.__name__)(run)
-
-
-def _keyword(name: str, default: Any, annotation: Any) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
+    @property
+    def is_asked(self) -> bool:
+        """Whether many settings are to be tried."""
+        return self.front or (self.max_literals, self.max_rules, self.choose) != (None, None, None)

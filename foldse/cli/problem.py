@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,12 +16,40 @@ from foldse.cli import messages
 from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.files.columns import is_number
 from foldse.cli.files.tables import column_of, read_table
-from foldse.cli.options import Learner, Learning, Reading, Settings
+from foldse.cli.options import Learner, Learning, Reading, Settings, Size
 from foldse.editing.nearest import close_matches
 
-__all__ = ["Constant", "Problem", "estimator", "label_of", "positive_of", "read_problem", "weights_of"]
+__all__ = [
+    "FRONT_FOLDS",
+    "Constant",
+    "Problem",
+    "estimator",
+    "label_of",
+    "positive_of",
+    "read_problem",
+    "text_of",
+    "weights_of",
+]
 
 MANY_LABELS = 50
+FRONT_FOLDS = 5  # of the cross-validation that chooses settings
+RULES, SE, PRUNED = "rules", "foldse", "foldse and confold"
+# The settings that not every learner has, and whose they are.
+OWN_SETTINGS = {
+    "ratio": RULES,
+    "tail": SE,
+    "improvement_threshold": PRUNED,
+    "confidence_threshold": PRUNED,
+    "abstain": PRUNED,
+    "expert_rules": PRUNED,
+    "max_rule_length": PRUNED,
+}
+HAVE = {
+    Learner.FOLDSE: {RULES, SE, PRUNED},
+    Learner.FOLDRPP: {RULES},
+    Learner.CONFOLD: {RULES, PRUNED},
+    Learner.TREE: set(),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +189,13 @@ def label_of(given: str, labels: list[Any], option: str) -> Any:
     raise CommandError(f"{option} {given!r} is not a label; {known}")
 
 
-def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Settings | None = None) -> Any:
+def estimator(
+    learner: Learner,
+    learning: Learning,
+    problem: Problem,
+    chosen: Settings | None = None,
+    size: Size | None = None,
+) -> Any:
     """Return a classifier that is not fitted.
 
     Raises
@@ -170,8 +206,8 @@ def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Se
     import foldse
 
     chosen = chosen or Settings()
-    settings: dict[str, Any] = {}
-    if learning.positive is not None:
+    settings = _own_settings(learner, chosen, problem)
+    if learning.positive is not None and learner is not Learner.CONFOLD:
         settings["pos_label"] = problem.positive
     if chosen.heuristic is not None:
         settings["heuristic"] = str(chosen.heuristic)
@@ -180,25 +216,68 @@ def estimator(learner: Learner, learning: Learning, problem: Problem, chosen: Se
         given = [name for name in getattr(learning, option) or () if name in names]
         if given:
             settings[parameter] = given
-    if chosen.ratio is not None:
-        if learner is Learner.TREE:
-            raise UsageError("--ratio is for rules, and a tree has none")
-        settings["ratio"] = chosen.ratio
-    if chosen.tail is not None:
-        if learner is not Learner.FOLDSE:
-            raise UsageError(f"--tail is for the learner foldse, and not for {learner}")
-        settings["tail"] = _tail(chosen.tail)
     kinds = {
         Learner.FOLDSE: foldse.FoldSEClassifier,
         Learner.FOLDRPP: foldse.FoldRPPClassifier,
+        Learner.CONFOLD: foldse.ConFoldClassifier,
         Learner.TREE: foldse.HeuristicTreeClassifier,
     }
+    if size is not None and size.is_asked:
+        searches = {Learner.FOLDSE: foldse.FoldSECV, Learner.FOLDRPP: foldse.FoldRPPCV}
+        if learner not in searches:
+            raise UsageError(f"--front is for the learners foldse and foldrpp, and not for {learner}")
+        kinds.update(searches)
+        settings |= _size_settings(size, learning.seed)
     clf = kinds[learner](**settings)
     try:
         clf._check_parameters()
     except ValueError as error:
         raise UsageError(str(error)) from None
     return clf
+
+
+def _own_settings(learner: Learner, chosen: Settings, problem: Problem) -> dict[str, Any]:
+    """Return the settings that not every learner has, as far as they are given."""
+    given = {name: getattr(chosen, name) for name in OWN_SETTINGS if getattr(chosen, name) is not None}
+    for name in given:
+        owners, option = OWN_SETTINGS[name], "--" + name.replace("_", "-")
+        if owners not in HAVE[learner]:
+            if learner is Learner.TREE:
+                raise UsageError(f"{option} is for rules, and a tree has none")
+            plural = "s" if owners == PRUNED else ""
+            raise UsageError(f"{option} is for the learner{plural} {owners}, and not for {learner}")
+    if "tail" in given:
+        given["tail"] = _tail(given["tail"])
+    if "abstain" in given:
+        label = given["abstain"]
+        known = (one for one in problem.labels if str(one) == label)
+        given["abstain"] = next(known, label or None)
+    if "expert_rules" in given:
+        given["expert_rules"] = text_of(given["expert_rules"])
+    return given
+
+
+def _size_settings(size: Size, seed: int) -> dict[str, Any]:
+    from sklearn.model_selection import StratifiedKFold
+
+    is_limited = size.max_literals is not None or size.max_rules is not None
+    if is_limited and size.choose is not None:
+        raise UsageError("--choose is for programs of any size; with a limit the best within it is chosen")
+    return {
+        "cv": StratifiedKFold(FRONT_FOLDS, shuffle=True, random_state=seed),
+        "max_predicates": size.max_literals,
+        "max_rules": size.max_rules,
+        "choose": str(size.choose or "one_se"),
+    }
+
+
+def text_of(path: str) -> str:
+    """Return the text of a file, or of standard input for ``-``."""
+    content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{path}: not UTF-8 text at byte {error.start}") from None
 
 
 class Constant(BaseEstimator):
@@ -228,6 +307,8 @@ def positive_of(clf: Any) -> Any:
         return None
     if clf.pos_label is not None:
         return clf.pos_label
+    if getattr(clf, "learns_all_classes", False):
+        return clf.rules_.default  # the more frequent one
     if hasattr(clf, "rules_"):
         return next(label for label in classes if label != clf.rules_.default)
     return classes[int(np.argmax(clf.tree_.root.support))]

@@ -20,6 +20,8 @@ __all__ = [
     "aligned",
     "frame_as_dict",
     "frame_as_text",
+    "front_as_dicts",
+    "front_as_text",
     "label_text",
     "model_as_dict",
     "model_as_text",
@@ -30,13 +32,13 @@ __all__ = [
 
 def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
     """Return a line of a program as plain values, with coverage and precision as shares."""
-    known = line.covered is not None and line.correct is not None
+    covered, correct = line.covered, line.correct
     return {
         "text": line.text,
         "kind": line.kind,
         "rows": line.covered,
-        "coverage": line.covered / total if known and total else None,  # type: ignore[operator]
-        "precision": line.correct / line.covered if known and line.covered else None,  # type: ignore[operator]
+        "coverage": covered / total if covered is not None and total else None,
+        "precision": correct / covered if correct is not None and covered else None,
         "confidence": None if line.confidence is None else asdict(line.confidence),
         "origin": line.origin,
     }
@@ -45,13 +47,15 @@ def line_as_dict(line: ProgramLine, total: float) -> dict[str, Any]:
 def comment(line: ProgramLine, total: float) -> str:
     """Return what a line of a program covers, in words, and where it is from if it was not learned."""
     origin = "" if line.origin == "learned" else f"; {line.origin}"
-    if line.covered is None or line.correct is None:
+    if line.covered is None:
         return f"coverage unknown{origin}"
     sure = "" if line.confidence is None else f", confidence {line.confidence}"
-    rows, correctly = count(line.covered, "row"), percent(line.correct, line.covered) or "undefined"
+    rows, share = count(line.covered, "row"), f" ({percent(line.covered, total)})" if total else ""
+    if line.correct is None:
+        return f"covers {rows}{share}"
+    correctly = percent(line.correct, line.covered) or "undefined"
     if line.kind == "exception":
         return f"excludes {rows}, {correctly} correctly{origin}"
-    share = f" ({percent(line.covered, total)})" if total else ""
     return f"covers {rows}{share}, precision {correctly}{sure}{origin}"
 
 
@@ -133,7 +137,7 @@ def model_as_dict(clf: Any) -> dict[str, Any]:
 
 
 def scores_text(scores: Scores, positive: Any) -> str:
-    """Return scores on one line, and on a second one in how many folds some are not defined."""
+    """Return scores on one line, then in how many folds some are undefined, and how many rows lack one."""
     names = {"accuracy": "accuracy", "precision": "precision", "recall": "recall", "f1": "F1"}
     parts = []
     for metric, value in scores.mean.items():
@@ -144,7 +148,47 @@ def scores_text(scores: Scores, positive: Any) -> str:
     if scores.undefined and scores.std:
         left = [f"{names[metric]} in {count(folds, 'fold')}" for metric, folds in scores.undefined.items()]
         text += f"\nnot defined, and left out of the mean: {', '.join(left)}"
+    if scores.without_label:
+        text += f"\n{count(scores.without_label, 'row')} without a label, counted as wrong"
     return text
+
+
+def front_as_dicts(search: Any) -> list[dict[str, Any]]:
+    """Return the settings of a search that no other beats, and the chosen one, as plain values."""
+    results = search.cv_results_
+    places = sorted({*search.front_.index, search.best_index_}, key=lambda i: (results["n_predicates"][i], i))
+    return [
+        {
+            **results["params"][place],
+            "accuracy_mean": float(results["mean_test_score"][place]),
+            "accuracy_std": float(results["std_test_score"][place]),
+            "rules": int(results["n_rules"][place]),
+            "predicates": int(results["n_predicates"][place]),
+            "chosen": bool(place == search.best_index_),
+        }
+        for place in places
+    ]
+
+
+def front_as_text(search: Any) -> str:
+    """Return the same as a table in comments; how it was measured comes first."""
+    entries = front_as_dicts(search)
+    tried = len(search.cv_results_["params"])
+    how = f"% {count(tried, 'setting')}, {search.n_splits_}-fold cross-validation; those that no other beats:"
+    settings = list(search.default_grid)
+    header = [*settings, "accuracy +/- std", "rules", "predicates", ""]
+    rows = [
+        [
+            *(str(entry[name]) for name in settings),
+            f"{entry['accuracy_mean']:.3f} +/- {entry['accuracy_std']:.3f}",
+            str(entry["rules"]),
+            str(entry["predicates"]),
+            "chosen" if entry["chosen"] else "",
+        ]
+        for entry in entries
+    ]
+    table = aligned(header, rows, texts=len(settings))
+    return "\n".join([how, *(f"%   {line}" for line in table.splitlines())])
 
 
 def aligned(header: Sequence[str], rows: Sequence[Sequence[str]], texts: int = 1) -> str:

@@ -14,7 +14,17 @@ import pandas as pd
 from foldse.cli.errors import CommandError
 from foldse.cli.problem import Constant, Problem
 
-__all__ = ["METRICS", "Fold", "Scores", "averaged", "folds", "hold_out", "metrics", "run_folds"]
+__all__ = [
+    "METRICS",
+    "Fold",
+    "Scores",
+    "averaged",
+    "folds",
+    "hold_out",
+    "metrics",
+    "predictions",
+    "run_folds",
+]
 
 METRICS = ("accuracy", "precision", "recall", "f1")
 Part = tuple[np.ndarray, np.ndarray]  # the rows to learn from, and the rows to score on
@@ -26,6 +36,7 @@ def metrics(y: Any, predicted: Any, positive: Any = None, weights: Any = None) -
     Parameters
     ----------
     y, predicted : array-like of shape (n_rows,)
+        None is predicted for a row without a label, which is wrong, and is no label of its own.
     positive : object, optional
         The label that precision, recall and F1 are of; None takes the mean over the labels.
     weights : array-like of shape (n_rows,), optional
@@ -42,7 +53,7 @@ def metrics(y: Any, predicted: Any, positive: Any = None, weights: Any = None) -
     # As positions of labels: scikit-learn is not to guess from their types.
     positions, labels = pd.factorize(pd.Series([*pd.Series(y).tolist(), *pd.Series(predicted).tolist()]))
     given, found = positions[: len(y)], positions[len(y) :]
-    wanted = None
+    wanted: Sequence[int] = range(len(labels))
     if positive is not None:
         wanted = [next((place for place, label in enumerate(labels) if label == positive), len(labels))]
     precision, recall, f1, support = precision_recall_fscore_support(
@@ -58,6 +69,15 @@ def metrics(y: Any, predicted: Any, positive: Any = None, weights: Any = None) -
     }
 
 
+def predictions(clf: Any, X: pd.DataFrame) -> list[Any]:
+    """Return the predicted labels; None where the model abstains, whatever it says there."""
+    predicted = np.asarray(clf.predict(X)).tolist()
+    rules = getattr(clf, "rules_", None)
+    if rules is None or rules.otherwise in rules.classes:
+        return predicted
+    return [None if label == rules.otherwise else label for label in predicted]
+
+
 def _mean(values: Iterable[float]) -> float:
     """Return the mean of what is defined; NaN if nothing is."""
     defined = [value for value in values if not math.isnan(value)]
@@ -71,6 +91,7 @@ class Fold:
     model: Any
     scores: dict[str, float]
     fit_seconds: float
+    without_label: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +108,15 @@ class Scores:
         Population standard deviation over the same folds; empty for a single hold-out.
     undefined : dict of str to int
         Number of folds in which a metric is not defined, if there are any.
+    without_label : int
+        Number of rows for which the model abstains, in all folds; they count as wrong.
     """
 
     how: str
     mean: dict[str, float]
     std: dict[str, float]
     undefined: dict[str, int]
+    without_label: int = 0
 
 
 def averaged(results: Sequence[Fold], how: str) -> Scores:
@@ -102,7 +126,8 @@ def averaged(results: Sequence[Fold], how: str) -> Scores:
     mean = {metric: _mean(of) for metric, of in defined.items()}
     std = {metric: float(np.std(of)) if of else math.nan for metric, of in defined.items()}
     missing = {metric: len(results) - len(of) for metric, of in defined.items() if len(of) < len(results)}
-    return Scores(how, mean, std if len(results) > 1 else {}, missing)
+    abstained = sum(fold.without_label for fold in results)
+    return Scores(how, mean, std if len(results) > 1 else {}, missing, abstained)
 
 
 def hold_out(problem: Problem, share: float, seed: int) -> tuple[Part, str]:
@@ -166,13 +191,14 @@ def run_folds(
     for learned, held in parts:
         y = problem.y.iloc[learned]
         fresh = clone(clf) if y.nunique() > 1 else Constant()
-        if hasattr(fresh, "pos_label") and problem.positive is not None:
+        if "pos_label" in fresh.get_params() and problem.positive is not None:
             fresh.set_params(pos_label=problem.positive)
         X, weights = problem.X.iloc[learned], problem.weights
         start = perf_counter()
         fresh.fit(X, y, sample_weight=None if weights is None else weights[learned])
         seconds = perf_counter() - start
-        predicted = fresh.predict(problem.X.iloc[held])
+        predicted = predictions(fresh, problem.X.iloc[held])
         held_weights = None if weights is None else weights[held]
-        yield Fold(fresh, metrics(problem.y.iloc[held], predicted, problem.positive, held_weights), seconds)
+        scores = metrics(problem.y.iloc[held], predicted, problem.positive, held_weights)
+        yield Fold(fresh, scores, seconds, predicted.count(None))
         advance()

@@ -38,7 +38,8 @@ def expert_rules(given: Any, vocabulary: Vocabulary) -> tuple[ExpertRule, ...]:
     ----------
     given : str, Rule, RuleSet, mapping, or iterable of these
         In any form that `foldse.editing.forms.rules_of` takes. An item of the iterable may also be a pair of
-        such rules and the confidence of all of them, and a mapping may have the field ``confidence``.
+        such rules and the confidence of all of them, and a mapping may have the field ``confidence``. An
+        `ExpertRule` is taken as it is.
     vocabulary : Vocabulary
         Of the table, see `Vocabulary.of_table`.
 
@@ -65,6 +66,9 @@ def expert_rules(given: Any, vocabulary: Vocabulary) -> tuple[ExpertRule, ...]:
         rules_of(items, vocabulary, "expert")  # which says what can be given
     found: list[ExpertRule] = []
     for place, item in enumerate(items):
+        if isinstance(item, ExpertRule):  # was read, perhaps against a table of which this is a part
+            found.append(item)
+            continue
         where = f"expert_rules[{place}]"
         confidence: Any = None
         if isinstance(item, Rule) and item.confidence is not None and item.confidence.evidence is None:

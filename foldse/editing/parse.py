@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 
 from foldse.editing.doubts import warn_of_doubts
-from foldse.editing.syntax import Binding, Call, Clause, Comparison, Test, clauses
+from foldse.editing.syntax import Binding, Call, Clause, Comparison, Test, clauses, constraint_clauses
 from foldse.editing.tokens import Place, RuleSyntaxError
 from foldse.editing.vocabulary import Vocabulary
 from foldse.model.literals import Literal, Op
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 
-__all__ = ["parse_rules", "rules_from_text"]
+__all__ = ["constraints_from_text", "parse_rules", "rules_from_text"]
 
 
 def parse_rules(
@@ -45,8 +45,8 @@ def parse_rules(
     classes : sequence, optional
         The labels, without `like`; by default they are text, those that heads conclude and the default.
     default : object, optional
-        The label of a row for which no rule fires; by default that of `like`. Without `like`, and with two
-        labels of which the rules conclude one, the other; else None, which is no label.
+        The label of a row for which no rule fires; by default what `like` says of it. Without `like`, and
+        with two labels of which the rules conclude one, the other; else None, which is no label.
 
     Returns
     -------
@@ -103,7 +103,8 @@ def parse_rules(
         rules, _ = rules_from_text(text, vocabulary, "edited")
         rules = tuple(replace(rule, origin=origins.get(rule, rule.origin)) for rule in rules)
         label = known.default if default is None else vocabulary.same_label(default)
-        program = replace(known, rules=rules, default=label, default_support=())
+        abstain = known.abstain if default is None else False
+        program = replace(known, rules=rules, default=label, default_support=(), abstain=abstain)
     warn_of_doubts(program)
     return program
 
@@ -145,14 +146,45 @@ def rules_from_text(text: str, vocabulary: Vocabulary, origin: str) -> tuple[tup
     RuleSyntaxError
         See `parse_rules`.
     """
-    tops: list[Clause] = []
-    exceptions: dict[str, Clause] = {}
-    for clause in clauses(text):
-        with _at(clause.place):
-            if not clause.is_exception:
+    found = clauses(text)
+    for clause in found:
+        if not clause.is_exception:
+            with _at(clause.place):
                 vocabulary = vocabulary.with_head(clause.head)
-                tops.append(clause)
-                continue
+    return _rules(found, vocabulary, origin), vocabulary
+
+
+def constraints_from_text(text: str, vocabulary: Vocabulary) -> tuple[Rule, ...]:
+    """Read what must not hold from text.
+
+    Parameters
+    ----------
+    text : str
+        Goals that must not hold all together, as in ``sex(X,'male'), age(X,N), N=<5``, with or without ``:-``
+        before them; several such, each with a full stop; and the exceptions that they call.
+    vocabulary : Vocabulary
+
+    Returns
+    -------
+    tuple of Rule
+        Without heads.
+
+    Raises
+    ------
+    RuleSyntaxError
+        As of `parse_rules`.
+    """
+    return _rules(constraint_clauses(text), vocabulary, "expert")
+
+
+def _rules(found: list[Clause], vocabulary: Vocabulary, origin: str) -> tuple[Rule, ...]:
+    """Make rules of clauses, in their order."""
+    tops = [clause for clause in found if not clause.is_exception]
+    exceptions: dict[str, Clause] = {}
+    for clause in found:
+        if clause.value is None or not clause.is_exception:
+            continue
+        with _at(clause.place):
             if clause.value.value != "True":
                 raise RuleSyntaxError(
                     clause.value.place, f"an exception concludes 'True', found {clause.value}"
@@ -163,7 +195,7 @@ def rules_from_text(text: str, vocabulary: Vocabulary, origin: str) -> tuple[tup
                 raise ValueError(f"{name} is defined in line {first}, too; give each exception its own name")
             exceptions[name] = clause
     _check_calls([*tops, *exceptions.values()], exceptions)
-    return tuple(_rule(clause, exceptions, vocabulary, origin) for clause in tops), vocabulary
+    return tuple(_rule(clause, exceptions, vocabulary, origin) for clause in tops)
 
 
 @contextmanager
@@ -219,7 +251,7 @@ def _rule(top: Clause, exceptions: dict[str, Clause], vocabulary: Vocabulary, or
     for clause in reversed(found):  # each comes after those that it calls
         below = tuple(made[call.name] for call in _calls(clause))
         head = None
-        if not clause.is_exception:
+        if clause.value is not None and not clause.is_exception:
             with _at(clause.value.place):
                 head = vocabulary.label(clause.value.value)
         rule = Rule(head, _body(clause, vocabulary), below, origin=origin)

@@ -9,7 +9,17 @@ from typing import TypeAlias
 from foldse.editing.tokens import Place, RuleSyntaxError, Token, tokens
 from foldse.model.literals import Op
 
-__all__ = ["Binding", "Call", "Clause", "Comparison", "Goal", "Test", "clauses", "is_exception"]
+__all__ = [
+    "Binding",
+    "Call",
+    "Clause",
+    "Comparison",
+    "Goal",
+    "Test",
+    "clauses",
+    "constraint_clauses",
+    "is_exception",
+]
 
 VALUES = ("quoted", "text", "name", "number", "?")
 COMPARISONS = {"=<": Op.LE, "<=": Op.LE, ">": Op.GT}
@@ -55,25 +65,25 @@ Goal: TypeAlias = Test | Binding | Comparison | Call
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A rule or an exception as it is written.
+    """A rule, an exception or a constraint as it is written.
 
     Attributes
     ----------
     head : Token
-        The name in the head.
-    value : Token
-        The value in the head.
+        The name in the head; of a constraint, which has none, its first token.
+    value : Token or None
+        The value in the head; of a constraint None.
     goals : tuple of Goal
     """
 
     head: Token
-    value: Token
+    value: Token | None
     goals: tuple[Goal, ...]
 
     @property
     def is_exception(self) -> bool:
         """Whether the head is that of an exception: ``ab1``, ``ab2``, ..."""
-        return is_exception(self.head)
+        return self.value is not None and is_exception(self.head)
 
     @property
     def place(self) -> Place:
@@ -106,6 +116,30 @@ def clauses(text: str) -> list[Clause]:
     found = []
     while reader.next.kind != "end":
         found.append(reader.clause())
+    return found
+
+
+def constraint_clauses(text: str) -> list[Clause]:
+    """Read constraints, and the exceptions that they call, as clauses.
+
+    Parameters
+    ----------
+    text : str
+        Of each constraint the goals, with or without ``:-`` before them. The last needs no full stop.
+
+    Returns
+    -------
+    list of Clause
+
+    Raises
+    ------
+    RuleSyntaxError
+        If it is not in the notation of the paper.
+    """
+    reader = _Reader(list(tokens(text)))
+    found: list[Clause] = []
+    while reader.next.kind != "end" or not found:
+        found.append(reader.clause() if is_exception(reader.next) else reader.constraint())
     return found
 
 
@@ -143,6 +177,21 @@ class _Reader:
         while self._take(",", ".", expected="',' or, at the end of a rule, '.'").kind == ",":
             goals.append(self._goal())
         return Clause(head, value, tuple(goals))
+
+    def constraint(self) -> Clause:
+        self._subject = None
+        first = self.next
+        if first.kind == ":-":
+            self._take(":-")
+        goals = [self._goal()]
+        while self.next.kind == ",":
+            self._take(",")
+            goals.append(self._goal())
+        if self.next.kind == ":-":
+            raise RuleSyntaxError(first.place, "a constraint has no head; write only what must not hold")
+        if self.next.kind != "end":
+            self._take(".", expected="',' or, at the end of a constraint, '.'")
+        return Clause(first, None, tuple(goals))
 
     def _argument(self) -> Token:
         """Read ``(X,value)``; return the value."""

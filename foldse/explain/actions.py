@@ -241,7 +241,7 @@ def _list(feature: str, given: Any, held: str, allow_missing: bool) -> tuple[Obs
 
 def _forbidden(constraints: Constraints, held: Mapping[str, str]) -> tuple[Rule, ...]:
     """Return constraints as rules that must not hold."""
-    given = [constraints] if isinstance(constraints, Rule | Literal | str) else constraints
+    given = [constraints] if isinstance(constraints, Rule | Literal) else constraints
     rules = []
     for constraint in given:
         if isinstance(constraint, Literal):

@@ -42,7 +42,7 @@ class Counterfactual:
     subject : str
         Name of the row.
     original, prediction : object
-        What is predicted for the row as it is, and once it is changed.
+        What is predicted for the row as it is, None if that is no label, and once it is changed.
     changes : tuple of FeatureChange
         In the order of the features.
     literals : tuple of Literal
@@ -67,7 +67,7 @@ class Counterfactual:
     def __str__(self) -> str:
         names = self._rules.predicate_names()
         heads = [
-            f"{self._rules.target}({self.subject},{quote(str(label))})"
+            "no label" if label is None else f"{self._rules.target}({self.subject},{quote(str(label))})"
             for label in (self.prediction, self.original)
         ]
         clauses = [
@@ -196,7 +196,8 @@ def counterfactuals(
             _put(row, d.feature, region.value)
         found.append(_checked(clf, row, changed, targets, original, subject, actions))
     if not found:
-        wanted = f"the label {target!r}" if target is not None else f"another label than {original!r}"
+        other = "a label" if original is None else f"another label than {original!r}"
+        wanted = other if target is None else f"the label {target!r}"
         free = [d.feature for d in domains if d.feature not in actions.fixed]
         restricted = f"; restricted by {actions}" if str(actions) else ""
         raise ValueError(
@@ -307,12 +308,15 @@ def _put(frame: pd.DataFrame, feature: str, value: Value) -> None:
 
 
 def _targets(rules: RuleSet, original: Any, target: Any) -> list[Any]:
-    """Return the labels that will do."""
+    """Return the labels that will do; to abstain is one only where it is asked for by its name."""
     if target is None:
         return [label for label in rules.classes if label != original]
-    found = [label for label in rules.classes if label == target]
+    labels = [*rules.classes]
+    if rules.otherwise is not None and rules.otherwise not in labels:
+        labels.append(rules.otherwise)
+    found = [label for label in labels if label == target]
     if not found:
-        known = ", ".join(repr(label) for label in rules.classes)
+        known = ", ".join(map(repr, labels))
         raise ValueError(f"target {target!r} is not a label; the labels are {known}")
     if found[0] == original:
         raise ValueError(f"target {target!r} is what is predicted already")

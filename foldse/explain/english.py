@@ -48,7 +48,11 @@ def paper_text(justification: Decision) -> str:
     for _, node in justification.shown:
         head = f"{node.name}({subject},{quote(str(node.head))})"
         lines += _paper_lines(node, head, justification, "")
-    if justification.fired is None and (len(rules.classes) > 2 or not lines):
+    if justification.fired is not None:
+        return "\n".join(lines)
+    if justification.prediction is None:
+        lines.append(f"no rule fires, so {subject} has no label")
+    elif len(rules.classes) > 2 or rules.abstain is not False or not lines:
         lines.append(f"{rules.target}({subject},{quote(str(justification.prediction))}) does hold by default")
     return "\n".join(lines)
 
@@ -85,8 +89,12 @@ def short_text(justification: Decision) -> str:
     if justification.fired is not None:
         by = f"by rule {justification.fired + 1}:" if len(nodes) > 1 else "because"
         return f"{text} {by} {_short_literals(nodes[justification.fired], names)}"
+    if justification.prediction is None:
+        text = f"no label of {justification.subject}"
+    else:
+        text += " by default"
     failed = [f"rule {number} fails as {_short_failure(node, names)}" for number, node in enumerate(nodes, 1)]
-    return f"{text} by default" + (f": {'; '.join(failed)}" if failed else "")
+    return text + (f": {'; '.join(failed)}" if failed else "")
 
 
 def _short_literals(node: RuleNode, names: dict[str, str]) -> str:
@@ -116,11 +124,15 @@ def english_text(justification: Decision, templates: Templates | None = None) ->
         The conclusion, then its reasons, indented by depth. Of a rule that fails only the reason why.
     """
     narrator = _Narrator(Sentences(justification.program.rules, templates), justification.subject)
-    conclusion = narrator.sentences.head(justification.prediction, justification.subject)
+    if justification.prediction is None:
+        conclusion = f"No rule fires, so {justification.subject} has no label"
+    else:
+        conclusion = narrator.sentences.head(justification.prediction, justification.subject)
+        conclusion += " by default" if justification.fired is None else ""
     shown = justification.shown
     if not shown:
-        return f"{conclusion} by default: there are no rules."
-    lines = [f"{conclusion}{' by default' if justification.fired is None else ''}, because"]
+        return f"{conclusion}: there are no rules."
+    lines = [f"{conclusion}, because"]
     for position, node in shown:
         if node.state is State.TRUE:
             lines += narrator.success(node, INDENT)
@@ -202,7 +214,8 @@ def describe(model: Any, templates: Templates | None = None, subject: str = "X")
         lines.append(f"Rule {number}. {sentences.head(rule.head, subject)} if")
         lines += _conditions(rule, sentences, subject, INDENT)
         lines[-1] += "."
-    default = sentences.head(rules.default, subject)
+    otherwise = rules.otherwise
+    default = f"{subject} has no label" if otherwise is None else sentences.head(otherwise, subject)
     if len({rule.head for rule in rules}) > 1:
         lines.insert(0, "The first rule that applies decides.")
     lines.append(f"If no rule applies, {default}." if rules else f"Always {default}.")

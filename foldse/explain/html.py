@@ -24,7 +24,9 @@ def justification_to_html(justification: Decision) -> str:
     """
     nodes = justification.rules
     head = f"{justification.target}({justification.subject},{quote(str(justification.prediction))})"
-    if justification.fired is None:
+    if justification.fired is None and justification.prediction is None:
+        head, why = f"no label of {justification.subject}", "as no rule fires" if nodes else "ever"
+    elif justification.fired is None:
         why = "by default, as no rule fires" if nodes else "always"
     else:
         why = f"by rule {justification.fired + 1} of {len(nodes)}" if len(nodes) > 1 else "because"

@@ -173,7 +173,7 @@ def _from_rules(rules: RuleSet, table: Columns) -> Builder:
     holds = program.truths(table)
     values = _readers(table, program.features)
     firing = rules.first_firing(table)
-    labels = [rule.head for rule in rules] + [rules.default]
+    labels = [rule.head for rule in rules] + [rules.otherwise]
 
     def build(row: int, subject: str) -> Justification:
         first = int(firing[row])

@@ -236,9 +236,9 @@ class Decision:
     subject : str
         Name of the row.
     prediction : object
-        The label predicted.
+        The label predicted; None if there is none.
     fired : int or None
-        Position of the rule that fired; None if the prediction is the default.
+        Position of the rule that fired; None if none did.
     program : Program
         The rules, the same object for all rows; of a tree the path to the row's leaf, as one rule.
     """
@@ -267,7 +267,7 @@ class Decision:
 
     @property
     def rule(self) -> RuleNode | None:
-        """The rule that fired; None if the prediction is the default."""
+        """The rule that fired; None if none did."""
         return None if self.fired is None else self.rules[self.fired]
 
     @property

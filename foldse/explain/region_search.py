@@ -84,7 +84,7 @@ def cheapest_rows(
     places = {d.feature: position for position, d in enumerate(domains)}
     nodes = [_compiled(rule, domains, places) for rule in rules]
     failing = [_compiled(rule, domains, places) for rule in forbidden]
-    heads = [*(rule.head for rule in rules), rules.default]
+    heads = [*(rule.head for rule in rules), rules.otherwise]
     start = tuple(d.everywhere for d in domains)
 
     @cache

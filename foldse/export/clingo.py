@@ -88,7 +88,7 @@ def to_clingo(clf: Any) -> str:
     -------
     str
         The program. Together with the facts of `clingo_facts` it has one answer set, of which the atoms
-        ``<target>(Row,"<label>")`` are shown: one for each row, the prediction.
+        ``<target>(Row,"<label>")`` are shown: one for each row, the prediction; none for one without a label.
 
     Raises
     ------

@@ -59,7 +59,8 @@ class LogicProgram(ABC):
     Notes
     -----
     The lines are the paper's, with ``row(X)`` in front where a rule would begin with a negation, which
-    is not a safe start, and with the default as a rule of its own, by negation as failure. Rules for
+    is not a safe start, and with the default as a rule of its own, by negation as failure; a program that
+    abstains without a label has none. Rules for
     several classes are an ordered list: ``ruleK`` says that rule K fires, ``earlierK`` that a rule
     before it does, and the head holds if the first is so and the second is not. These predicates have
     one argument and those of columns two or more, so that they never meet.
@@ -145,9 +146,9 @@ class LogicProgram(ABC):
 
     @property
     def is_one_class(self) -> bool:
-        """Whether all rules conclude one class and the default is another, so that their order is free."""
-        heads = {str(rule.head) for rule in self.rules}
-        return len(heads) == 1 and str(self.rules.default) not in heads
+        """Whether all rules conclude one class and the default none or another, so that any order will do."""
+        heads, otherwise = {str(rule.head) for rule in self.rules}, self.rules.otherwise
+        return len(heads) == 1 and (otherwise is None or str(otherwise) not in heads)
 
     def clauses(self) -> list[str]:
         """Return the program, line by line; exceptions are numbered as where the rules are printed."""
@@ -158,17 +159,23 @@ class LogicProgram(ABC):
 
     def _one_class(self, rules: Sequence[CalledRule]) -> list[str]:
         lines = [self._clause(self.head(rule.label), rule) for rule in rules]
-        return [*lines, f"{self.head(self.rules.default)} :- row(X), not {self.head(self.rules[0].head)}."]
+        if self.rules.otherwise is not None:
+            lines.append(f"{self.head(self.rules.otherwise)} :- row(X), not {self.head(self.rules[0].head)}.")
+        return lines
 
     def _ordered(self, rules: Sequence[CalledRule]) -> list[str]:
         n_rules = len(rules)
         lines = []
         for k, rule in enumerate(rules, 1):
             lines.append(f"{self.head(rule.label)} :- rule{k}(X){f', not earlier{k}(X)' if k > 1 else ''}.")
-        none_fires = f", not earlier{n_rules + 1}(X)" if n_rules else ""
-        lines.append(f"{self.head(self.rules.default)} :- row(X){none_fires}.")
+        otherwise = self.rules.otherwise
+        if otherwise is not None:
+            none_fires = f", not earlier{n_rules + 1}(X)" if n_rules else ""
+            lines.append(f"{self.head(otherwise)} :- row(X){none_fires}.")
+        elif not n_rules:  # so that the predicate is known
+            lines.append(f"{self.head(self.rules.default)} :- row(X), not row(X).")
         lines += [self._clause(f"rule{k}(X)", rule) for k, rule in enumerate(rules, 1)]
-        for k in range(2, n_rules + 2):
+        for k in range(2, n_rules + (1 if otherwise is None else 2)):
             lines += [f"earlier{k}(X) :- earlier{k - 1}(X)."] if k > 2 else []
             lines.append(f"earlier{k}(X) :- rule{k - 1}(X).")
         return lines

@@ -187,7 +187,8 @@ def to_prolog(clf: Any, style: str = "swi") -> str:
     -------
     str
         The program. Together with the facts of `prolog_facts`, in either order, the query
-        ``<target>(Row, Label)`` has one answer for each row: the prediction, as the atom of its text.
+        ``<target>(Row, Label)`` has one answer for each row: the prediction, as the atom of its text. It has
+        none for a row without a label.
 
     Raises
     ------

@@ -33,7 +33,8 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
     -------
     str
         A SELECT of the key; of the predicted class, named ``clf.rules_.target``, with the type of the
-        labels; and of the number of the rule that fired, named ``rule``: from 1, or 0 for the default.
+        labels, NULL where the model gives none; and of the number of the rule that fired, named ``rule``:
+        from 1, or 0 where none did.
 
     Raises
     ------
@@ -180,6 +181,8 @@ class _Query:
 
     def label(self, label: Any) -> str:
         """Write a label."""
+        if label is None:
+            return "NULL"
         if not isinstance(label, str | bool | int | float):
             raise ValueError(
                 f"the label {label!r} is of type {type(label).__name__}; SQL has text, truth values and "
@@ -189,6 +192,18 @@ class _Query:
         if written is None:
             raise ValueError(f"the label {label} is larger than the integers of this dialect")
         return written
+
+    def _check_labels(self) -> None:
+        """Refuse a label for rows without one that cannot be in one column with the others."""
+        own, labels = self.rules.abstain, [rule.head for rule in self.rules]
+        if own is False or own is None or not labels:
+            return
+        reason = self.dialect.confused({Kind.of(label) for label in (own, *labels)}, numerals=False)
+        if reason is not None:
+            raise ValueError(
+                f"the model says {own!r} where no rule fires, its labels are of another type, and {reason}; "
+                "let it say nothing there: abstain=None"
+            )
 
     def text(self, table: str) -> str:
         """Write the SELECT."""
@@ -200,7 +215,8 @@ class _Query:
             fires.append(f"      WHEN {self.condition(rule, ' ' * 8)}{end}THEN {number}")
         fires += ["      ELSE 0", "    END"]
         heads = "".join(f" WHEN {number} THEN {self.label(rule.head)}" for number, rule in rules)
-        predicted = self.label(self.rules.default)
+        predicted = self.label(self.rules.otherwise)
+        self._check_labels()
         if rules:
             predicted = f"CASE {rule_name}{heads} ELSE {predicted} END"
         else:

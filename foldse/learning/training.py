@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from foldse.learning.weights import IntegerWeights, times_class_weights
+from foldse.learning.weights import IntegerWeights, weights_by_class
 from foldse.model.rule import Rule
 from foldse.reading.encoding import EncodedTable
 
@@ -100,7 +100,7 @@ class TrainingData:
 
     def weighted(self, class_weight: Mapping[Any, float] | str | None) -> IntegerWeights | None:
         """Return the weights of the rows times those of their classes; None where each counts once."""
-        return times_class_weights(class_weight, self.classes.tolist(), self.labels, self.weights)
+        return weights_by_class(class_weight, self.classes.tolist(), self.labels, self.weights)
 
     def take(self, rows: np.ndarray) -> Self:
         """Return some rows, as if no other had been read: values and labels that do not occur are unknown.

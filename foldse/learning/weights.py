@@ -10,7 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
-__all__ = ["IntegerWeights", "class_weights", "times_class_weights"]
+__all__ = ["IntegerWeights", "class_weights", "weights_by_class"]
 
 RESOLUTION = 2**50  # of the total; sums stay below 2**53 and so are exact as floats, too
 MOST_FRACTIONS = 1000  # different weights that are looked at as fractions
@@ -168,12 +168,24 @@ def class_weights(
     return np.array([float(given.get(label, 1)) for label in classes])
 
 
-def times_class_weights(
+def weights_by_class(
     given: Any, classes: Sequence[Any], labels: np.ndarray, sample_weight: IntegerWeights | None
 ) -> IntegerWeights | None:
-    """Return the weights of rows times those of their classes, see `class_weights`; None where all are 1."""
+    """Return the weights of rows times those of their classes; None where each counts once.
+
+    Parameters
+    ----------
+    given : "balanced", mapping from label to number, or None
+        See `class_weights`.
+    classes : sequence
+        Labels.
+    labels : numpy.ndarray of int, shape (n_rows,)
+        Position of each row's class.
+    sample_weight : IntegerWeights or None
+        Weights of the rows.
+    """
     if given is None:
         return sample_weight
     factors = class_weights(given, classes, labels, sample_weight)[labels]
-    values = 1 if sample_weight is None else sample_weight.values / sample_weight.scale
-    return IntegerWeights.of(values * factors, len(labels))
+    of_rows = 1 if sample_weight is None else sample_weight.values / sample_weight.scale
+    return IntegerWeights.of(of_rows * factors, len(labels))

@@ -207,7 +207,7 @@ def rules_frame(
     target : str
         Name of the row of the default.
     default : object
-        Its label.
+        Its label, or what is said in its place; of what is none of `classes` nothing is right or wrong.
     coverage : Coverage
 
     Returns
@@ -216,12 +216,14 @@ def rules_frame(
     """
     labels = [*(part.label for part in parts), default]
     place_of = {label: place for place, label in enumerate(classes)}
-    of = np.array([place_of[label] for label in labels], dtype=np.intp)
+    of = np.array([place_of.get(label, 0) for label in labels], dtype=np.intp)
     withholds = np.array([line.depth % 2 == 1 for line in lines])
     covered, total = coverage.covered, coverage.total
     of_label = coverage.support[np.arange(len(labels)), of]
     correct = np.where(withholds, covered - of_label, of_label)
     rightful = np.where(withholds, total - coverage.of_classes[of], coverage.of_classes[of])
+    if default not in place_of:
+        correct[-1] = rightful[-1] = np.nan
     with np.errstate(divide="ignore", invalid="ignore"):
         precision, recall = correct / covered, correct / rightful
         share, lift = covered / total, precision / (rightful / total)

@@ -93,12 +93,10 @@ def _goals(line: str) -> str:
 def _card_row(line: ProgramLine, total: float) -> str:
     cells = ["&ndash;"] * 3
     sure = "&ndash;" if line.confidence is None else f"{line.confidence}"
-    if line.covered is not None and line.correct is not None:
-        cells = [
-            amount(line.covered),
-            percent(line.covered, total) or "&ndash;",
-            percent(line.correct, line.covered) or "&ndash;",
-        ]
+    if line.covered is not None:
+        cells[:2] = [amount(line.covered), percent(line.covered, total) or "&ndash;"]
+        if line.correct is not None:
+            cells[2] = percent(line.correct, line.covered) or "&ndash;"
     # Between its goals a rule may break; the default is one piece.
     text = escaped(line.text) if line.kind == "default" else _goals(line.text)
     indent = f' style="padding-left:{0.7 + 1.5 * line.depth}em"' if line.depth else ""

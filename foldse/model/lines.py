@@ -26,7 +26,8 @@ class ProgramLine:
         Weight of the training rows that the rule decides or, for an exception, withholds from its rule.
         None if it is not known, as for a rule that was not learned.
     correct : float or None
-        Weight of the covered rows that are decided, or withheld, correctly.
+        Weight of the covered rows that are decided, or withheld, correctly; also None for the default of a
+        program that abstains, which gives them none of the labels.
     confidence : Confidence or None
         Of a rule, see `foldse.model.rule.Rule`.
     origin : str

@@ -70,11 +70,14 @@ class RuleSet(Sequence[Rule]):
     classes : tuple
         The labels, sorted.
     default : object
-        The label of a row for which no rule fires.
+        The label of a row for which no rule fires, unless the program abstains.
     default_support : tuple of float
         Weight of the training rows of each class for which no rule fires.
     reader : Reader or None
         How a table is read for these rules; that of a fitted classifier has it.
+    abstain : object
+        What is said of a row for which no rule fires, in the place of `default`: None for no label, or a
+        label of its own; False if the program does not abstain.
 
     Notes
     -----
@@ -90,6 +93,7 @@ class RuleSet(Sequence[Rule]):
     default: Any
     default_support: tuple[float, ...] = field(default=(), compare=False)
     reader: Reader | None = field(default=None, compare=False, repr=False)
+    abstain: Any = False
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules)
@@ -99,6 +103,11 @@ class RuleSet(Sequence[Rule]):
 
     def __getitem__(self, index: Any) -> Any:
         return self.rules[index]
+
+    @property
+    def otherwise(self) -> Any:
+        """What is said of a row for which no rule fires: a label, or None for none."""
+        return self.default if self.abstain is False else self.abstain
 
     @property
     def n_rules(self) -> int:
@@ -247,7 +256,7 @@ class RuleSet(Sequence[Rule]):
             coverage = coverage_of_training(parts, self.default_support, len(self.classes))
         else:
             coverage = coverage_on(parts, self.read(X), self.classes, y, sample_weight)
-        frame = rules_frame(parts, list(self.lines()), self.classes, self.target, self.default, coverage)
+        frame = rules_frame(parts, list(self.lines()), self.classes, self.target, self.otherwise, coverage)
         return frame if default else frame.iloc[:-1].copy()
 
     def predicate_names(self) -> dict[str, str]:
@@ -335,8 +344,10 @@ class RuleSet(Sequence[Rule]):
                 called.rule.confidence,
                 called.rule.origin,
             )
-        otherwise = f"otherwise {self.target}(X,{quote(str(self.default))})"
-        yield ProgramLine(otherwise, "default", 0, *self._coverage(self.default_support, self.default, 0))
+        label = self.otherwise
+        text = "otherwise no label" if label is None else f"otherwise {self.target}(X,{quote(str(label))})"
+        covered, correct = self._coverage(self.default_support, label, 0)
+        yield ProgramLine(text, "default", 0, covered, correct)
 
     def _variables(self) -> dict[str, str]:
         """Return the variable of each feature that is compared by size."""
@@ -377,7 +388,10 @@ class RuleSet(Sequence[Rule]):
     ) -> tuple[float | None, float | None]:
         if not support:
             return None, None
-        covered, of_label = sum(support), support[self.classes.index(label)]
+        covered = sum(support)
+        if label not in self.classes:
+            return covered, None  # neither right nor wrong
+        of_label = support[self.classes.index(label)]
         # An exception withholds the label; an exception of that one grants it again.
         return covered, covered - of_label if depth % 2 else of_label
 

@@ -22,9 +22,9 @@ IGNORED = {
     "RT03": "a description of a returned value whose type says it",
     "SS05": "taken for a verb in the third person: Pearson's",
 }
-CLASSIFIERS = ["FoldSEClassifier", "FoldRPPClassifier", "HeuristicTreeClassifier"]
+CLASSIFIERS = ["FoldSEClassifier", "FoldRPPClassifier", "ConFoldClassifier", "HeuristicTreeClassifier"]
 METHODS = ["fit", "predict", "predict_proba", "explain", "save"]
-OF_RULES = ["apply", "counterfactual", "decision_path", "describe", "importances"]
+OF_RULES = ["apply", "counterfactual", "decision_path", "describe", "importances", "predict_confidence"]
 
 
 def modules():

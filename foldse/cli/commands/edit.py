@@ -66,7 +66,7 @@ def edit(
     from foldse.cli import messages
     from foldse.cli.errors import CommandError, UsageError
     from foldse.cli.fitted import features_of, read_labelled, read_model
-    from foldse.cli.problem import label_of, weights_of
+    from foldse.cli.problem import label_of, text_of, weights_of
     from foldse.cli.report import model_as_text
     from foldse.editing.tokens import RuleSyntaxError
 
@@ -77,7 +77,7 @@ def edit(
         raise CommandError(f"{model} is a tree, and only rules can be edited")
     label = None if default is None else label_of(default, clf.classes_.tolist(), "--default")
     try:
-        edited = clf.with_rules(_text(rules), label)
+        edited = clf.with_rules(text_of(rules), label)
     except RuleSyntaxError as error:
         raise CommandError(f"{rules}: {error}") from None
     if data is not None:
@@ -89,16 +89,3 @@ def edit(
     write(output, to_json(edited).encode())
     emit(model_as_text(edited))
     messages.note(f"wrote {output}")
-
-
-def _text(path: str) -> str:
-    """Return the text of a file, or of standard input."""
-    import sys
-
-    from foldse.cli.errors import CommandError
-
-    content = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise CommandError(f"{path}: not UTF-8 text at byte {error.start}") from None

@@ -83,6 +83,15 @@ def explain(
             help="The only way in which a number may change: age=up. Repeatable.",
         ),
     ] = None,
+    constraint: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--constraint",
+            metavar="GOALS",
+            help="What must not hold together after the change, as rules are written: \"home(X,'ice'), "
+            'weight(X,N1), N1=<5". Repeatable.',
+        ),
+    ] = None,
     cost: Annotated[
         list[str] | None,
         typer.Option(
@@ -96,8 +105,8 @@ def explain(
 
     An explanation names the rules that were tried and the values that each of them found in the row. With
     --counterfactual it adds the smallest set of changed values that leads to another label; --within,
-    --direction, --fixed and --cost say what can be changed and how easily. Use the same reading options as
-    for fit.
+    --direction, --fixed, --cost and --constraint say what can be changed and how easily. Use the same reading
+    options as for fit.
 
     \b
     Examples:
@@ -119,6 +128,7 @@ def explain(
         "--within": within,
         "--direction": direction,
         "--cost": cost,
+        "--constraint": constraint,
     }
     for option, is_given in asked.items():
         if is_given and not counterfactual:
@@ -138,7 +148,7 @@ def explain(
     label = None if wanted is None else label_of(wanted, clf.classes_.tolist(), "--wanted")
     if counterfactual and not hasattr(clf, "counterfactual"):
         raise UsageError("--counterfactual is for rules, and this model is a tree")
-    settings = settings_of(clf, fixed, within, direction, cost) if counterfactual else {}
+    settings = settings_of(clf, fixed, within, direction, cost, constraint) if counterfactual else {}
     X = features_of(clf, chosen)
     justifications = clf.explain(X, names=called)
 

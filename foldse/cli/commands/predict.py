@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from foldse.cli import messages
-from foldse.cli.errors import CommandError
+from foldse.cli.errors import CommandError, UsageError
 from foldse.cli.options import Data, Model, Reading
 from foldse.cli.output import emit, write
 
@@ -35,6 +35,12 @@ def predict(
             "--proba", help="Add the share of each label among the training rows decided by the same rule."
         ),
     ] = False,
+    confidence: Annotated[
+        bool,
+        typer.Option(
+            "--confidence", help="Add how sure the rule is that decides the row; empty where none fires."
+        ),
+    ] = False,
     keep: Annotated[
         list[str] | None,
         typer.Option(
@@ -46,13 +52,15 @@ def predict(
 ) -> None:
     """Predict the label of each row of a file.
 
-    Writes CSV with the column "prediction", one line for each row, in the order of the rows. Columns are
-    matched by name; others are ignored. Use the same reading options as for fit.
+    Writes CSV with the column "prediction", one line for each row, in the order of the rows. It is empty
+    where the model gives no label. Columns are matched by name; others are ignored. Use the same reading
+    options as for fit.
 
     \b
     Examples:
       foldse predict model.json new.csv
       foldse predict model.json new.csv --proba --keep id -o labels.csv
+      foldse predict model.json new.csv --confidence
       zcat new.csv.gz | foldse predict model.json - | sort | uniq -c
     """  # noqa: D301
     import pandas as pd
@@ -65,7 +73,11 @@ def predict(
     table = read.frame
     names = [column_of(name, table.columns.tolist(), "--keep") for name in keep or ()]
     X = features_of(clf, table)
+    if confidence and not hasattr(clf, "rules_"):
+        raise UsageError("--confidence is for rules, and this model is a tree; --proba is for both")
     added = {"prediction": pd.Series(clf.predict(X))}
+    if confidence:
+        added["confidence"] = pd.Series(clf.predict_confidence(X))
     if proba:
         shares = clf.predict_proba(X)
         added |= {f"share {label}": pd.Series(shares[:, i]) for i, label in enumerate(clf.classes_.tolist())}

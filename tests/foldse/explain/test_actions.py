@@ -6,7 +6,7 @@ import math
 import pandas as pd
 import pytest
 
-from foldse import Literal, Op, Rule
+from foldse import Literal, Op, Rule, RuleSyntaxError
 from tests.foldse.cases import FEMALE, PASSENGERS, SURVIVED, THIRD_CLASS, holding, titanic
 
 LOANS = pd.DataFrame(
@@ -251,7 +251,6 @@ def test_wrong_settings(given, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"constraints": "income > 60"}, "a constraint is a Rule or a Literal, got 'income > 60'"),
         ({"constraints": [None]}, "a constraint is a Rule or a Literal, got None"),
         ({"within": ["job"]}, r"within must be a dict with features as keys, got \['job'\]"),
     ],
@@ -259,3 +258,33 @@ def test_wrong_settings(given, message):
 def test_settings_of_another_type(given, message):
     with pytest.raises(TypeError, match=message):
         loans().counterfactual(LOANS.iloc[[3]], **given)
+
+
+def test_constraints_as_text():
+    clf = loans()
+    options = {"n": 9, "fixed": ["age"]}
+    low = clf.counterfactual(row(), constraints=[income_above(60.0), income_above(55.0)], **options)
+    for text in (
+        "income(X,N), N=<60",
+        ":- income(X,N1), N1=<60.0.",
+        "income(X,N), N=<60. income(X,N), N=<55.",
+    ):
+        found = clf.counterfactual(row(), constraints=text, **options)
+        assert changes(found) == changes(low)
+    mixed = clf.counterfactual(row(), constraints=["income(X,N), N=<60", income_above(55.0)], **options)
+    assert changes(mixed) == changes(low)
+
+
+def test_text_with_an_exception_is_the_rule_with_it():
+    clf = loans()
+    rule = Rule(None, (income_above(60.0).negated(),), (Rule(None, (Literal("age", Op.GT, 30.0),)),))
+    text = "income(X,N), not(N>60), not ab1(X,'True'). ab1(X,'True') :- age(X,A), A>30."
+    assert clf._read_constraints(text) == [rule]
+    with pytest.raises(RuleSyntaxError, match="line 1, column 1: there is no column 'incme'; did you mean"):
+        clf.counterfactual(row(), constraints="incme(X,N), N=<60")
+    with pytest.raises(RuleSyntaxError, match=r"line 1, column 8: expected '\(', found '>'"):
+        clf.counterfactual(row(), constraints="income > 60")
+    with pytest.raises(RuleSyntaxError, match="a constraint has no head"):
+        clf.counterfactual(row(), constraints="y(X,'no') :- income(X,N), N=<60.")
+    with pytest.raises(RuleSyntaxError, match="expected a goal"):
+        clf.counterfactual(row(), constraints="")

@@ -22,7 +22,7 @@ KEY = "row id"
 
 
 def by_clingo(clf, X):
-    """Return the labels as text, after checking that there is one answer set with one label a row."""
+    """Return the labels as text, None where there is none, if there is one answer set, of one label a row."""
     messages = []
     control = clingo.Control(["0"], logger=lambda code, message: messages.append(message))
     control.add("base", [], to_clingo(clf) + clingo_facts(clf, X))
@@ -32,9 +32,9 @@ def by_clingo(clf, X):
     assert messages == []
     assert len(models) == 1
     atoms = [symbol for symbol in models[0] if symbol.name == clf.rules_.target]
-    assert len(atoms) == len(models[0]) == len(X)
     labels = {atom.arguments[0].number: atom.arguments[1].string for atom in atoms}
-    return [labels[row] for row in range(len(X))]
+    assert len(atoms) == len(models[0]) == len(labels)
+    return [labels.get(row) for row in range(len(X))]
 
 
 def run_swipl(text, goal, folder, locale="C.UTF-8"):
@@ -55,23 +55,23 @@ def run_swipl(text, goal, folder, locale="C.UTF-8"):
 
 
 def by_swipl(clf, X, folder, style="swi", locale="C.UTF-8", facts_first=False):
-    """Return the labels as text, after checking that each row has one answer, however it is asked for."""
+    """Return the labels as text, None where there is none, if no row has two, however it is asked for."""
     parts = [to_prolog(clf, style), prolog_facts(clf, X, style)]
     target = clf.rules_.target
     write = "system:(atom_codes(L, Cs), format('~d ~w~n', [R, Cs]))"
-    goal = f"forall((row(R), {target}(R,L)), ({write})), nl, forall({target}(R,L), ({write}))"
+    goal = f"forall((row(R), {target}(R,L)), ({write})), writeln(--), forall({target}(R,L), ({write}))"
     prelude = "" if style == "swi" else ":- op(900, fy, not).\n"  # which s(CASP) has built in
     printed = run_swipl(prelude + "".join(reversed(parts) if facts_first else parts), goal, folder, locale)
-    asked, enumerated = (part.splitlines() for part in printed.split("\n\n"))
+    asked, enumerated = (part.splitlines() for part in printed.split("--\n"))
     assert sorted(set(asked)) == sorted(set(enumerated))
-    if style == "swi":
-        assert len(asked) == len(enumerated) == len(X)
     answers = {}
     for line in set(asked):
         row, codes = line.split(" ", 1)
         assert row not in answers
         answers[row] = "".join(chr(int(code)) for code in re.findall(r"\d+", codes))
-    return [answers[str(row)] for row in range(len(X))]
+    if style == "swi":
+        assert len(asked) == len(enumerated) == len(answers)
+    return [answers.get(str(row)) for row in range(len(X))]
 
 
 def by_duckdb(clf, X, table="a table"):
