@@ -38,8 +38,8 @@ class ConFold(_RuleLearner):
         if by_dataset is not None:
             if dataset.id not in by_dataset:
                 raise LearnerError(
-                    f"by_dataset has no settings for {dataset.id}: add learner.by_dataset.{dataset.id} or take "
-                    "learner=confold"
+                    f"by_dataset has no settings for {dataset.id}: add learner.by_dataset.{dataset.id}, "
+                    "or take learner=confold"
                 )
             own = dict(by_dataset[dataset.id])
             check_names(own, super().setting_names(), f"by_dataset.{dataset.id}")

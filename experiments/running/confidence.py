@@ -28,8 +28,8 @@ def confidence_scores(
     Returns
     -------
     dict of str to float
-        ``inverse_brier`` (`foldse.inverse_brier_score`) of a learner with confidences that has rules for every
-        class; ``no_label``, the share of rows without one, of a learner that may abstain.
+        ``inverse_brier`` (`foldse.inverse_brier_score`) of a learner with confidences that has rules for
+        every class; ``no_label``, the share of rows without one, of a learner that may abstain.
 
     Notes
     -----
