@@ -22,11 +22,12 @@ AT_ONCE = $(if $(filter-out 1,$(JOBS)),hydra/launcher=joblib hydra.launcher.n_jo
 reproduce: $(VENV)/experiments  ## sweep the bundled data with ten learners; compares the table with the one in results/
 	$(BIN)/python -m experiments -m experiment=quickstart $(AT_ONCE) paths.results=$(CURDIR)/outputs/reproduced
 
-# The six tables of the paper, then the ablations and the comparison with the authors' web service. What is
-# finished is found, not run again; what goes wrong in one experiment (a missing data file) does not keep the
+# The six tables of the paper, then the ablations and the comparisons with the authors' web service and with
+# CON-FOLD. What is finished is found, not run again; what goes wrong in one experiment (a missing data file) does not keep the
 # others from running. A fold may take an hour: OVERRIDES="limits.seconds=300" for less.
 PAPER := tree_heuristics foldrpp_mgi rule_learners multiclass decision_tree black_box
-ABLATIONS := ablation_heuristic ablation_tail ablation_ratio ablation_operators ablation_multiclass ablation_ties service
+ABLATIONS := ablation_heuristic ablation_tail ablation_ratio ablation_operators ablation_multiclass ablation_ties service \
+	confold
 EXPERIMENTS ?= $(PAPER) $(ABLATIONS)
 OVERRIDES ?=
 

@@ -47,10 +47,13 @@ class Learner(ABC):
         before it is timed.
     size_of_constant : dict of str to float, default={}
         What `measure` would return for a model that predicts the same label for every row.
+    estimator : object, default=None
+        The classifier of this library that it runs, if it runs one.
     """
 
     classes: Sequence[str] | np.ndarray = ()
     compiled: bool = False
+    estimator: Any = None
     size_of_constant: ClassVar[dict[str, float]] = {}
 
     def __init__(self, dataset: Dataset) -> None:  # noqa: B027
@@ -62,7 +65,7 @@ class Learner(ABC):
 
     @abstractmethod
     def predict(self, X: pd.DataFrame) -> np.ndarray:
-        """Return a label for each row."""
+        """Return a label for each row; None for a row without one, which counts as wrong."""
 
     def predict_proba(self, X: pd.DataFrame) -> np.ndarray | None:
         """Return the probability of each of `classes` for each row, shape (n_rows, n_classes).
@@ -70,6 +73,14 @@ class Learner(ABC):
         None if the learner has no probabilities.
         """
         return None
+
+    def predict_confidence(self, X: pd.DataFrame) -> np.ndarray | None:
+        """Return how sure the label of each row is, from 0 to 1, shape (n_rows,); NaN where nothing says so.
+
+        None if the learner has no confidences. By default those of its `estimator`.
+        """
+        found = getattr(self.estimator, "predict_confidence", None)
+        return None if found is None else found(X)
 
     def measure(self) -> dict[str, float]:
         """Return figures of the fitted model under any names: rules, predicates, nodes, ..."""

@@ -16,6 +16,7 @@ from experiments.learners import Learner, LearnerSpec
 from experiments.learners.base import Constant
 from experiments.records import Dataset, Fold, FoldResult
 from experiments.running import memory
+from experiments.running.confidence import confidence_scores
 from experiments.running.worker import Limits, StoppedError, Worker
 from experiments.statuses import FAILED, NOT_TRIED, OK, OUT_OF_MEMORY, TIMEOUT
 
@@ -216,6 +217,7 @@ def _measure(dataset: Dataset, spec: LearnerSpec, fold: Fold) -> FoldResult:
     predicted = learner.predict(X_test)
     done = perf_counter()
     scores = score(y_test.to_numpy(dtype=object), predicted, dataset.positive)
+    scores |= confidence_scores(learner, dataset, X_test, y_test.to_numpy(dtype=object), predicted)
     size = learner.measure()
     times = {"fit_seconds": fitted - start, "predict_seconds": done - started, "peak_memory_mb": peak_mb}
     if taken := sorted(size.keys() & {*scores, *times}):
@@ -231,7 +233,9 @@ def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dic
 
     Parameters
     ----------
-    truth, predicted : numpy.ndarray of str of shape (n_rows,)
+    truth : numpy.ndarray of str of shape (n_rows,)
+    predicted : numpy.ndarray of shape (n_rows,)
+        Labels; None for a row without one, which is wrong, and claimed for no class.
     positive : str or None
         The label that precision, recall and F1 are of; None, for more than two classes, averages them over
         the classes weighted by their rows. Where they are not defined they are 0.
@@ -244,8 +248,10 @@ def score(truth: np.ndarray, predicted: np.ndarray, positive: str | None) -> dic
     # Counted here rather than by scikit-learn, whose checks of text labels take longer than many a fit.
     codes, labels = pd.factorize(np.concatenate([truth, predicted]).astype(object), sort=True)
     n = len(labels)
-    counts = np.bincount(codes[: len(truth)] * n + codes[len(truth) :], minlength=n * n).reshape(n, n)
-    hits, actual, claimed = np.diag(counts), counts.sum(axis=1), counts.sum(axis=0)
+    codes[codes < 0] = n  # no label: a column of its own, behind those of the labels
+    cells = codes[: len(truth)] * (n + 1) + codes[len(truth) :]
+    counts = np.bincount(cells, minlength=n * (n + 1)).reshape(n, n + 1)
+    hits, actual, claimed = np.diag(counts), counts.sum(axis=1), counts[:, :n].sum(axis=0)
     # F1 as hits over the mean of both totals: 0 where hits are, and defined for every label that occurs.
     each = {
         "precision": np.divide(hits, claimed, out=np.zeros(n), where=claimed > 0),

@@ -9,7 +9,7 @@ from typing import Any
 from experiments.metrics import METRICS, metric_of
 from experiments.statuses import OK, STATUSES, TIMEOUT
 from experiments.tables.experiment import Experiment
-from experiments.tables.published import AVERAGE, BOTH_SETTINGS, READINGS, SERVICE, Published
+from experiments.tables.published import AVERAGE, BOTH_SETTINGS, CONFOLD, READINGS, SERVICE, Published
 from experiments.tables.repetitions import MIDDLE
 from experiments.tables.runs import TableRun
 from experiments.tables.series import Chosen, Series
@@ -17,6 +17,8 @@ from experiments.tables.series import Chosen, Series
 Row = Mapping[str, Any]
 _BUNDLED = "bundled"
 _SERVICE_EXACT = 1e-5
+# How near figures are to those of CON-FOLD's authors: a difference of accuracy, and a share of their rules.
+_NEAR_ACCURACY, _NEAR_RULES = 0.01, 0.1
 
 
 def notes(
@@ -47,7 +49,13 @@ def notes(
         *_average_notes(rows, labels),
         *_meanings(rows),
         *_data_notes(experiment.base, runs, label, published),
-        *(_repetition_notes() if repeated else _agreement_notes(rows, labels)),
+        *(
+            _repetition_notes()
+            if repeated
+            else _confold_notes(rows, labels)
+            if experiment.base == CONFOLD
+            else _agreement_notes(rows, labels)
+        ),
         *([BOTH_SETTINGS[experiment.base]] if experiment.base in BOTH_SETTINGS else []),
         *_status_notes(rows, runs, label),
         *_shared_notes(runs, label),
@@ -139,6 +147,8 @@ def _published_notes(
             if means:
                 each.append(f"{label} {equal} of {len(means)} means, {spreads} of {len(stds)} deviations")
         yield f"Equal to the service's to five decimals: {'; '.join(each)}."
+    elif name == CONFOLD and published:
+        yield "Published figures are those of the notebook of CON-FOLD's authors, not of the paper."
     elif published:
         yield (
             "Published figures, in brackets or in columns of their own, are as the paper prints them; "
@@ -179,6 +189,13 @@ def _meanings(rows: Sequence[Row]) -> Iterator[str]:
     metrics = {row["metric"] for row in rows}
     if "rules" in metrics:
         yield "Rules and predicates of FOLD-SE are counted after simplification, those of FOLD-R++ before it."
+    if any(row["learner"].startswith("confold") for row in rows):
+        yield "Rules of CON-FOLD are counted before simplification, every exception as one."
+    if "inverse_brier" in metrics:
+        yield (
+            "Inverse Brier score: 1 minus the mean of (1 - c)² for a right label, c² for a wrong one, and "
+            "0.25 where no rule fires; c is the confidence of the rule that decides."
+        )
     if "depth" in metrics:
         yield "The mean leaf depth counts the root as 1."
     if "f1" in metrics:
@@ -218,6 +235,26 @@ def _data_notes(
     others = {run.dataset: run.tags["source"] for run in runs if run.tags["source"] != _BUNDLED}
     if others:
         yield f"Not bundled: {', '.join(f'{dataset} from {source}' for dataset, source in others.items())}."
+
+
+def _confold_notes(rows: Sequence[Row], labels: Mapping[tuple[str, str, str], str]) -> Iterator[str]:
+    """Count for each line on how many data sets it is near the figures of CON-FOLD's authors."""
+    counts: dict[str, dict[str, list[bool]]] = {}
+    for row in rows:
+        if row["difference"] is None or row["dataset"] == AVERAGE:
+            continue
+        allowed = _NEAR_ACCURACY if row["metric"] == "accuracy" else _NEAR_RULES * row["published_mean"]
+        by_metric = counts.setdefault(labels[_line(row)], {})
+        by_metric.setdefault(row["metric"], []).append(abs(row["difference"]) <= allowed + 1e-9)
+    each = [
+        f"{label} {', '.join(f'{name} {sum(near)} of {len(near)}' for name, near in by_metric.items())}"
+        for label, by_metric in counts.items()
+    ]
+    if each:
+        yield (
+            f"Data sets with an accuracy within {_NEAR_ACCURACY:g} and rules within {_NEAR_RULES:.0%} of the "
+            f"authors': {'; '.join(each)}."
+        )
 
 
 def _agreement_notes(rows: Sequence[Row], labels: Mapping[tuple[str, str, str], str]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -44,6 +44,10 @@ SERVICE = "service"
 _SERVICE_FILE = "service_results.csv"
 _SERVICE_DATASETS = {"breastw": "breast_w", "ecoli": "ecoli_cp"}
 _SERVICE_SPLITS = "hold_out=0.2 seeds=42-51 stratified={} ddof=1"
+
+# The one that is held to the figures of CON-FOLD's authors. Their splits have no seeds to be told by.
+CONFOLD = "confold"
+_CONFOLD_FILE = "confold_results.csv"
 
 _COLUMNS = ["table", "dataset", "rows", "cols", "learner", "metric", "mean", "std"]
 
@@ -109,6 +113,8 @@ class Published:
         By table the (data set, learner) pairs that it has, in the order of the file.
     service : dict
         Figures of the authors' web service by (data set, protocol, metric).
+    confold : dict
+        Figures of the authors of CON-FOLD by (data set, learner, metric), under our names.
     """
 
     def __init__(
@@ -117,15 +123,17 @@ class Published:
         sizes: dict[tuple[str, str], tuple[int, int]] | None = None,
         cells: dict[str, dict[tuple[str, str], None]] | None = None,
         service: dict[tuple[str, str, str], Figure] | None = None,
+        confold: dict[tuple[str, str, str], Figure] | None = None,
     ) -> None:
         self.figures = figures
         self.sizes = sizes or {}
         self.cells = cells or {}
         self.service = service or {}
+        self.confold = confold or {}
 
     @classmethod
     def read(cls, path: Path | str) -> Self:
-        """Read the tidy file ``results/published/results.csv``, and the service's beside it if it is there.
+        """Read the tidy file ``results/published/results.csv``, and those of other sources beside it.
 
         Raises
         ------
@@ -151,7 +159,8 @@ class Published:
                         figures.setdefault(key, []).append(Figure(row["table"], mean, std))
         except OSError as error:
             raise PublishedError(f"paths.published: {path} cannot be read ({error.strerror})") from None
-        return cls(figures, sizes, cells, _read_service(Path(path).with_name(_SERVICE_FILE)))
+        service, confold = (Path(path).with_name(name) for name in (_SERVICE_FILE, _CONFOLD_FILE))
+        return cls(figures, sizes, cells, _read_service(service), _read_confold(confold))
 
     def lookup(
         self,
@@ -177,6 +186,8 @@ class Published:
         """
         if table == SERVICE:
             return self.service.get((dataset, protocol, metric)) if learner == "foldse" else None
+        if table == CONFOLD:
+            return self.confold.get((dataset, learner, metric))
         if learner in _AS_PUBLISHED and table not in BOTH_SETTINGS:
             return None
         name, factor = metric_of(metric).published_as, metric_of(metric).paper_factor
@@ -202,20 +213,35 @@ class Published:
 def _read_service(path: Path) -> dict[tuple[str, str, str], Figure]:
     """Return the figures of the authors' web service; none where the file is not there."""
     found: dict[tuple[str, str, str], Figure] = {}
-    if not path.is_file():
-        return found
-    with path.open(newline="", encoding="utf-8") as file:
-        for row in csv.DictReader(file):
-            dataset = _SERVICE_DATASETS.get(row["dataset"], row["dataset"])
-            protocol = _SERVICE_SPLITS.format(str(row["split"] == "stratified").lower())
-            figures = {
-                "accuracy": (row["accuracy_mean"], row["accuracy_std_ddof1"]),
-                "rules": (row["rules_mean"], ""),
-            }
-            for metric, (mean, std) in figures.items():
-                if (value := _number(mean)) is not None:
-                    found[dataset, protocol, metric] = Figure(SERVICE, value, _number(std))
+    for row in _read_rows(path):
+        dataset = _SERVICE_DATASETS.get(row["dataset"], row["dataset"])
+        protocol = _SERVICE_SPLITS.format(str(row["split"] == "stratified").lower())
+        for metric, figure in _of_row(row, SERVICE):
+            found[dataset, protocol, metric] = figure
     return found
+
+
+def _read_confold(path: Path) -> dict[tuple[str, str, str], Figure]:
+    """Return the figures of the authors of CON-FOLD; none where the file is not there."""
+    return {
+        (row["dataset"], row["learner"], metric): figure
+        for row in _read_rows(path)
+        for metric, figure in _of_row(row, CONFOLD)
+    }
+
+
+def _read_rows(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _of_row(row: Mapping[str, str], table: str) -> Iterator[tuple[str, Figure]]:
+    """Yield the metrics of a row that has a column for each."""
+    for metric in ("accuracy", "rules"):
+        if (mean := _number(row[f"{metric}_mean"])) is not None:
+            yield metric, Figure(table, mean, _number(row.get(f"{metric}_std_ddof1", "")))
 
 
 def _number(text: str) -> float | None:

@@ -60,6 +60,45 @@ def test_what_is_not_defined_is_zero():
     }
 
 
+def test_a_row_without_a_label_is_wrong_and_claimed_for_no_class():
+    truth = array("a a a b b c")
+    predicted = np.array(["a", "b", None, "b", None, "c"], dtype=object)
+
+    # class: rows, claimed, hits; a: 3, 1, 1; b: 2, 2, 1; c: 1, 1, 1
+    assert score(truth, predicted, None) == pytest.approx(
+        {
+            "accuracy": 3 / 6,
+            "precision": (3 * 1 + 2 * (1 / 2) + 1 * 1) / 6,
+            "recall": (3 * (1 / 3) + 2 * (1 / 2) + 1 * 1) / 6,
+            "f1": (3 * (2 / 4) + 2 * (2 / 4) + 1 * 1) / 6,
+        }
+    )
+    # of b alone: one of two rows is found, one of two claims is right
+    assert score(truth, predicted, "b") == pytest.approx(
+        {"accuracy": 3 / 6, "precision": 1 / 2, "recall": 1 / 2, "f1": 2 / 4}
+    )
+
+
+def test_no_label_at_all_is_nothing_right():
+    nothing = np.array([None, None], dtype=object)
+    assert set(score(array("a b"), nothing, None).values()) == {0.0}
+    assert set(score(array("a b"), nothing, "a").values()) == {0.0}
+
+
+@pytest.mark.parametrize("positive", ["a", None])
+def test_a_label_is_missing_as_a_label_of_its_own_would_be(positive):
+    # scikit-learn refuses None beside text; a text that no row has says the same to it.
+    rng = np.random.default_rng(5)
+    for _ in range(50):
+        truth = rng.choice(np.array(["a", "b", "c"], dtype=object), 9)
+        predicted = rng.choice(np.array(["a", "b", "c", None], dtype=object), 9)
+        named = np.array(["-" if label is None else label for label in predicted])
+        which = {"labels": ["a"], "average": None} if positive else {"average": "weighted"}
+        parts = precision_recall_fscore_support(truth.astype(str), named, zero_division=0, **which)
+        expected = [accuracy_score(truth.astype(str), named), *(np.ravel(part)[0] for part in parts[:3])]
+        assert list(score(truth, predicted, positive).values()) == pytest.approx(expected)
+
+
 @pytest.mark.parametrize("positive", ["a", None])
 def test_scores_agree_with_scikit_learn_on_random_labels(positive):
     rng = np.random.default_rng(3)

@@ -172,3 +172,18 @@ def test_the_web_service_is_held_to_its_own_figures_alone():
     assert mean("heart", "foldrpp", "accuracy", "service", protocol=plain) is None
     assert mean("heart", "foldse", "accuracy", "rule_learners", protocol=plain) == 0.74
     assert len(published.service) == 18
+
+
+def test_confold_is_held_to_the_figures_of_its_authors_alone():
+    from experiments.config import compose
+
+    published = Published.read(compose().paths.published)
+    protocol = "hold_out=0.2 seeds=42-71 stratified=false ddof=1"
+
+    tuned = published.lookup("nursery", "confold_tuned", "rules", "confold", protocol=protocol)
+    assert (tuned.mean, tuned.std) == (22.2, 2.8)
+    assert published.lookup("wine", "foldrm", "accuracy", "confold").mean == 0.942
+    assert published.lookup("wine", "foldrm", "accuracy", "multiclass").mean == 0.93  # the paper's
+    assert published.lookup("wine", "confold", "rules", "confold") is None  # not recorded
+    assert published.lookup("wine", "foldse", "accuracy", "confold") is None
+    assert len(published.confold) == 7 * (2 + 1 + 2)
