@@ -25,8 +25,9 @@ from foldse.model.document import (
     ModelFileError,
     to_json,
 )
+from foldse.model.lines import predicate_name
 from foldse.model.literals import is_number
-from foldse.model.rules import RuleSet, predicate_name
+from foldse.model.rules import RuleSet
 from foldse.model.tree import Node, Tree
 from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
 from foldse.strict_json import check_fields, checked, checked_names, read_json, shown

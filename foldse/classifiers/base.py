@@ -20,7 +20,7 @@ from foldse.heuristics import SCORES
 from foldse.learning.training import TrainingData, positive_class
 from foldse.learning.weights import IntegerWeights, class_weights
 from foldse.model.document import to_json
-from foldse.model.rules import predicate_name
+from foldse.model.lines import predicate_name
 from foldse.reading import as_table, column_names, object_columns, read_columns
 from foldse.reading.columns import Columns
 from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation

@@ -19,9 +19,9 @@ from foldse.editing.parse import constraints_from_text
 from foldse.editing.tokens import RuleSyntaxError
 from foldse.editing.vocabulary import Vocabulary
 from foldse.explain.actions import read_actions
+from foldse.model.lines import predicate_name
 from foldse.model.literals import Literal
 from foldse.model.rule import Rule
-from foldse.model.rules import predicate_name
 from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, as_number, single_type, types_of
 
 __all__ = [

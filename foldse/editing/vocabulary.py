@@ -9,8 +9,9 @@ from typing import Any, Self
 from foldse.editing.categories import as_category
 from foldse.editing.nearest import close_matches
 from foldse.editing.tokens import Token
+from foldse.model.lines import predicate_name
 from foldse.model.literals import Category, Literal, Op, category_key, exact_text, is_number
-from foldse.model.rules import RuleSet, predicate_name
+from foldse.model.rules import RuleSet
 from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, WORDS, is_word, types_of
 from foldse.reading.encoding import EncodedTable
 from foldse.reading.values import canonical

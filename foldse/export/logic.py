@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from foldse.model.lines import predicate_name
 from foldse.model.literals import (
     Category,
     Literal,
@@ -17,7 +18,7 @@ from foldse.model.literals import (
     number_text,
 )
 from foldse.model.rule import CalledRule
-from foldse.model.rules import RuleSet, predicate_name
+from foldse.model.rules import RuleSet
 from foldse.reading.columns import Column
 
 __all__ = ["LogicProgram", "UnwritableTextError", "rules_of"]

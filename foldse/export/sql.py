@@ -7,9 +7,10 @@ from typing import Any
 
 from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
 from foldse.export.logic import rules_of
+from foldse.model.lines import predicate_name
 from foldse.model.literals import Literal, Op, is_number
 from foldse.model.rule import Rule
-from foldse.model.rules import RuleSet, predicate_name
+from foldse.model.rules import RuleSet
 from foldse.reading.conversion import BOOL, CODE, NUMBER, TEXT, single_type
 
 __all__ = ["to_sql"]

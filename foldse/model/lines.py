@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal as Choice
@@ -9,7 +10,7 @@ from typing import Literal as Choice
 from foldse.model.confidence import Confidence
 from foldse.model.literals import Literal, Op
 
-__all__ = ["ProgramLine", "amount", "counted", "goals", "percent", "weight_decided"]
+__all__ = ["ProgramLine", "amount", "counted", "goals", "percent", "predicate_name", "weight_decided"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,3 +105,27 @@ def goals(
         plain = literal.op.negation if literal.op.is_negated else literal.op
         comparison = f"{variable}{'=<' if plain is Op.LE else '>'}{literal.value_text}"
         yield f"not({comparison})" if literal.op.is_negated else comparison
+
+
+def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
+    """Turn any text into the name of a predicate: a lower-case letter, then letters, digits, underscores.
+
+    Parameters
+    ----------
+    name : str
+        Name of a column.
+    taken : iterable of str
+        Names that are in use; a number is appended to the name until it is none of them.
+
+    Returns
+    -------
+    str
+    """
+    base = re.sub(r"[^a-z0-9]+", "_", str(name).lower()).strip("_")
+    if not base or not base[0].isalpha() or re.fullmatch(r"ab\d+|not", base):  # ab1, ... are exceptions
+        base = f"x_{base}".rstrip("_")
+    taken = set(taken)
+    candidate, number = base, 2
+    while candidate in taken:
+        candidate, number = f"{base}_{number}", number + 1
+    return candidate

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,36 +11,12 @@ import pandas as pd
 
 from foldse.model.frame import DEFAULT, Firing, coverage_of_training, coverage_on, firing, rules_frame
 from foldse.model.html import model_card
-from foldse.model.lines import ProgramLine, goals
+from foldse.model.lines import ProgramLine, goals, predicate_name
 from foldse.model.literals import Literal, category_key, exact_text, is_cut, quote
 from foldse.model.rule import CalledRule, Reader, Rule, Table
 from foldse.model.simplify import simplify
 
-__all__ = ["RuleSet", "predicate_name"]
-
-
-def predicate_name(name: str, taken: Iterable[str] = ()) -> str:
-    """Turn any text into the name of a predicate: a lower-case letter, then letters, digits, underscores.
-
-    Parameters
-    ----------
-    name : str
-        Name of a column.
-    taken : iterable of str
-        Names that are in use; a number is appended to the name until it is none of them.
-
-    Returns
-    -------
-    str
-    """
-    base = re.sub(r"[^a-z0-9]+", "_", str(name).lower()).strip("_")
-    if not base or not base[0].isalpha() or re.fullmatch(r"ab\d+|not", base):  # ab1, ... are exceptions
-        base = f"x_{base}".rstrip("_")
-    taken = set(taken)
-    candidate, number = base, 2
-    while candidate in taken:
-        candidate, number = f"{base}_{number}", number + 1
-    return candidate
+__all__ = ["RuleSet"]
 
 
 def _inner_first(rule: Rule) -> Iterator[tuple[Rule, int]]:

@@ -11,7 +11,7 @@ from experiments.learners import LearnerError, LearnerSpec
 from experiments.learners.confold import distinct_predicates
 from experiments.records import Fold
 from experiments.running.folds import run_fold
-from foldse import FoldSECV, FoldSEClassifier, Literal, Op, Rule, RuleSet
+from foldse import FoldSEClassifier, FoldSECV, Literal, Op, Rule, RuleSet
 from tests.experiments.stand_ins import make_dataset
 
 # Each rule covers twenty rows and is right about all of them: its confidence is (20 + 9 / 2) / (20 + 9).
@@ -86,7 +86,8 @@ def test_distinct_predicates_are_conditions_whatever_their_sign():
 
 
 @pytest.mark.parametrize(
-    ("name", "confidence", "improvement"), [("wine", 0.55, 0.02), ("ecoli", 0.6, 0.08), ("nursery", 0.55, 0.04)]
+    ("name", "confidence", "improvement"),
+    [("wine", 0.55, 0.02), ("ecoli", 0.6, 0.08), ("nursery", 0.55, 0.04)],
 )
 def test_tuned_thresholds_are_those_of_the_data_set(name, confidence, improvement):
     tuned = spec("confold_tuned").build(replace(KINDS, id=name)).estimator

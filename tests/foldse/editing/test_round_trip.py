@@ -58,7 +58,7 @@ def test_space_comments_variables_and_the_order_of_exceptions_do_not_matter(make
         tops.insert(random.randint(0, len(tops)), line)
     text = ""
     for line in tops:
-        for piece in re.split(r"('(?:\\.|[^'])*'|\"(?:\\.|[^\"])*\")", line):
+        for piece in re.split(r"('(?:\\x\w+\\|\\.|[^'])*'|\"(?:\\x\w+\\|\\.|[^\"])*\")", line):
             if not piece.startswith(("'", '"')):
                 piece = re.sub(r"\bN(\d+)", r"_Value\1", piece)
                 piece = re.sub(r"\bX\b", "Row", piece).replace("=<", random.choice([" <= ", "=<", "\n=<\t"]))

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from foldse.model.lines import predicate_name
 from foldse.model.literals import Literal, Op
 from foldse.model.rule import Rule, literal_holds
-from foldse.model.rules import RuleSet, predicate_name
+from foldse.model.rules import RuleSet
 from foldse.model.simplify import simplify
 from foldse.reading import read_columns
 from tests import naive
