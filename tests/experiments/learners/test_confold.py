@@ -11,7 +11,7 @@ from experiments.learners import LearnerError, LearnerSpec
 from experiments.learners.confold import distinct_predicates
 from experiments.records import Fold
 from experiments.running.folds import run_fold
-from foldse import FoldSECV, FoldSEClassifier, Literal, Op, Rule, RuleSet
+from foldse import FoldSEClassifier, FoldSECV, Literal, Op, Rule, RuleSet
 from tests.experiments.stand_ins import make_dataset
 
 # Each rule covers twenty rows and is right about all of them: its confidence is (20 + 9 / 2) / (20 + 9).
@@ -65,6 +65,16 @@ def test_confidences_are_scored_of_two_classes_only_where_both_have_rules():
     assert "inverse_brier" not in metrics("tree_ig")
 
 
+def test_a_fold_of_one_label_has_the_confidence_of_a_rule_that_is_always_right():
+    cats = np.arange(0, 40, 2)
+    result = run_fold(KINDS, spec("confold"), Fold(0, 0, cats, ASKED))
+
+    # Twenty rows that meow: of the three that are asked for two do.
+    assert result.metrics["accuracy"] == pytest.approx(2 / 3)
+    assert result.metrics["no_label"] == 0
+    assert result.metrics["inverse_brier"] == pytest.approx(1 - (2 * (1 - SURE) ** 2 + SURE**2) / 3)
+
+
 def test_rules_of_confold_are_counted_as_learned_and_those_of_pruned_foldse_as_printed():
     confold, pruned = metrics("confold"), metrics("foldse_confold")
 
@@ -86,7 +96,8 @@ def test_distinct_predicates_are_conditions_whatever_their_sign():
 
 
 @pytest.mark.parametrize(
-    ("name", "confidence", "improvement"), [("wine", 0.55, 0.02), ("ecoli", 0.6, 0.08), ("nursery", 0.55, 0.04)]
+    ("name", "confidence", "improvement"),
+    [("wine", 0.55, 0.02), ("ecoli", 0.6, 0.08), ("nursery", 0.55, 0.04)],
 )
 def test_tuned_thresholds_are_those_of_the_data_set(name, confidence, improvement):
     tuned = spec("confold_tuned").build(replace(KINDS, id=name)).estimator
