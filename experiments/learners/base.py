@@ -16,6 +16,7 @@ import pandas as pd
 from omegaconf import DictConfig, OmegaConf
 
 from experiments.records import Dataset
+from foldse import Confidence
 
 
 class LearnerError(ValueError):
@@ -107,16 +108,23 @@ class Constant(Learner):
     """
 
     def __init__(self, learner: Learner) -> None:
-        self.learner = learner
+        self.learner, self.estimator = learner, learner.estimator
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
-        self.classes = [y.iloc[0]]
+        self.classes, self.n_rows = [y.iloc[0]], len(y)
 
     def predict(self, X: pd.DataFrame) -> np.ndarray:
         return np.full(len(X), self.classes[0], dtype=object)
 
     def predict_proba(self, X: pd.DataFrame) -> np.ndarray:
         return np.ones((len(X), 1))
+
+    def predict_confidence(self, X: pd.DataFrame) -> np.ndarray | None:
+        """Return that of a rule which is right about all training rows, if the learner has confidences."""
+        has_its_own = type(self.learner).predict_confidence is not Learner.predict_confidence
+        if not (has_its_own or hasattr(self.estimator, "predict_confidence")):
+            return None
+        return np.full(len(X), Confidence.of(self.n_rows, self.n_rows).value)
 
     def measure(self) -> dict[str, float]:
         return dict(self.learner.size_of_constant)

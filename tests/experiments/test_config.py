@@ -110,7 +110,7 @@ def test_paths_follow_the_checkout_and_the_environment(monkeypatch, tmp_path):
     ("overrides", "message"),
     [
         (["dataset=heard"], "unknown dataset 'heard': did you mean heart? there are acute, "),
-        (["learner=ripley"], "unknown learner 'ripley': did you mean ripper? there are ebm, "),
+        (["learner=ripley"], "unknown learner 'ripley': did you mean ripper? there are confold, "),
         (["experiment=fast"], "unknown experiment 'fast': there are ablation_heuristic, "),
         (["protocol=loo"], "unknown protocol 'loo': there are hold_out, ten_fold"),
         (["hydra/launcher=joblip"], "unknown hydra/launcher 'joblip': "),

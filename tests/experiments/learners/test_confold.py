@@ -65,6 +65,16 @@ def test_confidences_are_scored_of_two_classes_only_where_both_have_rules():
     assert "inverse_brier" not in metrics("tree_ig")
 
 
+def test_a_fold_of_one_label_has_the_confidence_of_a_rule_that_is_always_right():
+    cats = np.arange(0, 40, 2)
+    result = run_fold(KINDS, spec("confold"), Fold(0, 0, cats, ASKED))
+
+    # Twenty rows that meow: of the three that are asked for two do.
+    assert result.metrics["accuracy"] == pytest.approx(2 / 3)
+    assert result.metrics["no_label"] == 0
+    assert result.metrics["inverse_brier"] == pytest.approx(1 - (2 * (1 - SURE) ** 2 + SURE**2) / 3)
+
+
 def test_rules_of_confold_are_counted_as_learned_and_those_of_pruned_foldse_as_printed():
     confold, pruned = metrics("confold"), metrics("foldse_confold")
 

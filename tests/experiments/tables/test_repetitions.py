@@ -187,3 +187,24 @@ def test_confold_is_held_to_the_figures_of_its_authors_alone():
     assert published.lookup("wine", "confold", "rules", "confold") is None  # not recorded
     assert published.lookup("wine", "foldse", "accuracy", "confold") is None
     assert len(published.confold) == 7 * (2 + 1 + 2)
+
+
+def test_how_near_confold_is_to_its_authors_is_counted_by_data_set():
+    from experiments.tables.notes import _confold_notes
+
+    line = {"learner": "confold", "settings": "", "protocol": "p"}
+    cells = [
+        ("wine", "accuracy", 0.90, 0.01),  # just within
+        ("ecoli", "accuracy", 0.90, -0.011),
+        ("wine", "rules", 40.0, -4.0),  # a tenth
+        ("ecoli", "rules", 4.0, 0.5),
+        ("nursery", "rules", None, None),  # not recorded
+        ("average", "rules", 22.0, 0.0),
+    ]
+    rows = [
+        {**line, "dataset": dataset, "metric": metric, "published_mean": mean, "difference": difference}
+        for dataset, metric, mean, difference in cells
+    ]
+    (note,) = _confold_notes(rows, {("confold", "", "p"): "CON-FOLD"})
+    assert note.endswith("of the authors': CON-FOLD accuracy 1 of 2, rules 1 of 2.")
+    assert list(_confold_notes(rows[4:], {("confold", "", "p"): "CON-FOLD"})) == []
