@@ -29,13 +29,13 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
     tail, ratio, heuristic : value, sequence of values or None
         What is tried; by default ten tails from 0.001 to 0.2, the ratios 0.5 and 1, and the heuristics
         ``"magic_gini"`` and ``"information_gain"``: 40 settings.
-    pos_label, numeric_features, categorical_features, class_weight : object
+    pos_label, numeric_features, categorical_features, class_weight : object, optional
         As in `FoldSEClassifier`.
-    negated_thresholds, prune_exceptions, remove_covered, stop_at_invalid, ties, blocking : object
+    negated_thresholds, prune_exceptions, remove_covered, stop_at_invalid, ties, blocking : object, optional
         As in `FoldSEClassifier`.
-    improvement_threshold, confidence_threshold, max_rule_length, abstain : object
+    improvement_threshold, confidence_threshold, max_rule_length, abstain : object, optional
         As in `FoldSEClassifier`.
-    expert_rules, exclude_features, operators, directions : object
+    expert_rules, exclude_features, operators, directions : object, optional
         As in `FoldSEClassifier`.
 
     Attributes
@@ -150,9 +150,9 @@ class FoldRPPCV(FrontSearch, FoldRPPClassifier):
     ratio, heuristic : value, sequence of values or None
         What is tried; by default ten ratios from 0.05 to 10, and the heuristics ``"information_gain"``,
         ``"magic_gini"``, ``"weighted_gini"`` and ``"chi_square"``: 40 settings.
-    pos_label, numeric_features, categorical_features, class_weight : object
+    pos_label, numeric_features, categorical_features, class_weight : object, optional
         As in `FoldRPPClassifier`.
-    remove_covered, stop_at_invalid : object
+    remove_covered, stop_at_invalid : object, optional
         As in `FoldRPPClassifier`.
 
     Attributes
