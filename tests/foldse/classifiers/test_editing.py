@@ -243,7 +243,7 @@ def test_an_edited_model_is_saved_and_read(tmp_path, count):
             ValueError,
             "y has a label that the model does not know: True",
         ),
-        (lambda: BASE.remeasure(X[["kind"]], Y), ValueError, "X is missing 2 of the 3 columns"),
+        (lambda: BASE.remeasure(X[["kind"]], Y), ValueError, "X is missing 1 of the 3 columns"),
         (lambda: FoldSEClassifier().with_rules(NEW), ValueError, "not fitted"),
     ],
 )
