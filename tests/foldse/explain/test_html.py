@@ -111,15 +111,15 @@ def test_model_card_of_a_learned_program():
 
 def test_model_card_of_a_program_that_was_not_learned():
     page = assert_self_contained(titanic().rules_.to_html())
-    assert [row[1:] for row in page.rows[1:]] == [["–", "–", "–"]] * 3
+    assert [row[1:] for row in page.rows[1:]] == [["–", "–", "–", "–"]] * 3
     assert "training rows" not in "".join(page.text)
     constant = FoldSEClassifier().fit(PASSENGERS[["Sex"]], ["0"] * 4).rules_
-    assert Page(constant.to_html()).rows[1:] == [["otherwise target(X,'0')", "4", "100%", "100%"]]
+    assert Page(constant.to_html()).rows[1:] == [["otherwise target(X,'0')", "4", "100%", "100%", "–"]]
 
 
 def test_almost_all_is_not_all():
     rules = RuleSet((), ("a",), "t", ("0", "1"), "0", (99_999.0, 1.0))
-    assert Page(rules.to_html()).rows[1] == ["otherwise t(X,'0')", "100,000", "100%", "99.9%"]
+    assert Page(rules.to_html()).rows[1] == ["otherwise t(X,'0')", "100,000", "100%", "99.9%", "–"]
 
 
 def test_justification():
