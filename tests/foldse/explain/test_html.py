@@ -88,12 +88,12 @@ def assert_self_contained(source):
 def test_model_card():
     page = assert_self_contained(RULES.to_html())
     assert page.rows == [
-        ["rule", "rows", "coverage", "precision"],
-        ["survived(X,'0') :- not sex(X,'female').", "40", "40.0%", "75.0%"],
-        ["survived(X,'0') :- fare(X,N1), not(N1=<23.25), not ab2(X,'True').", "5", "5.0%", "100%"],
-        ["ab2(X,'True') :- class(X,'3'), sex(X,'female'), not ab1(X,'True').", "8", "8.0%", "87.5%"],
-        ["ab1(X,'True') :- fare(X,N1), N1>50.0, sex(X,'female').", "2", "2.0%", "100%"],
-        ["otherwise survived(X,'1')", "55", "55.0%", "91.8%"],
+        ["rule", "rows", "coverage", "precision", "confidence"],
+        ["survived(X,'0') :- not sex(X,'female').", "40", "40.0%", "75.0%", "–"],
+        ["survived(X,'0') :- fare(X,N1), not(N1=<23.25), not ab2(X,'True').", "5", "5.0%", "100%", "–"],
+        ["ab2(X,'True') :- class(X,'3'), sex(X,'female'), not ab1(X,'True').", "8", "8.0%", "87.5%", "–"],
+        ["ab1(X,'True') :- fare(X,N1), N1>50.0, sex(X,'female').", "2", "2.0%", "100%", "–"],
+        ["otherwise survived(X,'1')", "55", "55.0%", "91.8%", "–"],
     ]
     assert "survived: 4 rules, 6 literals; training accuracy 85.5% (100 rows)" in "".join(page.text)
 
@@ -102,24 +102,24 @@ def test_model_card_of_a_learned_program():
     X, y = pd.DataFrame({"a": list("xxxxxyyyyy")}), ["no"] * 4 + ["yes"] * 6
     clf = FoldSEClassifier(pos_label="no").fit(X, y)
     assert Page(clf.rules_.to_html()).rows[1:] == [
-        ["target(X,'no') :- a(X,'x').", "5", "50.0%", "80.0%"],
-        ["otherwise target(X,'yes')", "5", "50.0%", "100%"],
+        ["target(X,'no') :- a(X,'x').", "5", "50.0%", "80.0%", "0.61 (0.23 to 0.98)"],
+        ["otherwise target(X,'yes')", "5", "50.0%", "100%", "–"],
     ]
     weighted = FoldSEClassifier(pos_label="no").fit(X, y, sample_weight=[0.25] * 10)
-    assert Page(weighted.rules_.to_html()).rows[1][1:] == ["1.25", "50.0%", "80.0%"]
+    assert Page(weighted.rules_.to_html()).rows[1][1:4] == ["1.25", "50.0%", "80.0%"]
 
 
 def test_model_card_of_a_program_that_was_not_learned():
     page = assert_self_contained(titanic().rules_.to_html())
-    assert [row[1:] for row in page.rows[1:]] == [["–", "–", "–"]] * 3
+    assert [row[1:] for row in page.rows[1:]] == [["–", "–", "–", "–"]] * 3
     assert "training rows" not in "".join(page.text)
     constant = FoldSEClassifier().fit(PASSENGERS[["Sex"]], ["0"] * 4).rules_
-    assert Page(constant.to_html()).rows[1:] == [["otherwise target(X,'0')", "4", "100%", "100%"]]
+    assert Page(constant.to_html()).rows[1:] == [["otherwise target(X,'0')", "4", "100%", "100%", "–"]]
 
 
 def test_almost_all_is_not_all():
     rules = RuleSet((), ("a",), "t", ("0", "1"), "0", (99_999.0, 1.0))
-    assert Page(rules.to_html()).rows[1] == ["otherwise t(X,'0')", "100,000", "100%", "99.9%"]
+    assert Page(rules.to_html()).rows[1] == ["otherwise t(X,'0')", "100,000", "100%", "99.9%", "–"]
 
 
 def test_justification():
