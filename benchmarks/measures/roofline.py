@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import Any
 
 from benchmarks.measures import common
 from benchmarks.measures.pairing import repeated, summarise
@@ -17,15 +16,16 @@ from benchmarks.records import Case, Row
 from benchmarks.settings import Settings
 from benchmarks.tables import WARM_ROWS
 from foldse import FoldSEClassifier
+from foldse.learning.training import TrainingData
 
 
 class Phases(FoldSEClassifier):
     """FOLD-SE that notes when its table was encoded and learning began, and keeps codes and labels."""
 
-    def _learn(self, *arguments: Any) -> None:
+    def _learn(self, data: TrainingData) -> None:
         self.began_learning = time.perf_counter()
-        self.codes, self.labels = arguments[:2]
-        super()._learn(*arguments)
+        self.codes, self.labels = data.table, data.labels
+        super()._learn(data)
 
 
 def measure(case: Case, settings: Settings) -> Iterator[str | Row]:

@@ -12,6 +12,7 @@ import pandas as pd
 from typer.testing import CliRunner
 
 from foldse.cli.app import app
+from foldse.cli.messages import set_quiet
 
 DATA = Path(__file__).parents[3] / "experiments" / "data"
 
@@ -32,6 +33,7 @@ def run(*arguments: Any, stdin: bytes | None = None, **environment: str) -> subp
 def call(*arguments: Any) -> Any:
     """Run ``foldse`` in this process; the result has exit_code, stdout and stderr."""
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    set_quiet(False)  # a command is quiet for as long as its process lives
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
