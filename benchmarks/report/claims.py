@@ -1,4 +1,4 @@
-"""The targets that the project sets itself, beside what was measured."""
+"""The targets of the project, beside what was measured."""
 
 from __future__ import annotations
 

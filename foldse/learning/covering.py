@@ -63,7 +63,7 @@ class InductionOptions:
         Whether that holds for exceptions, too.
     exceptions_remove_all : bool, default=False
         Whether the examples of both classes that an exception covers are left out of the search for the next
-        one, as in CON-FOLD; by default those only that it covers rightly.
+        one, as in CON-FOLD; by default those only that it covers correctly.
     min_improvement : float, optional
         An exception by which the confidence of its rule grows less is removed, see `foldse.learning.pruning`;
         by default all stay.
@@ -165,7 +165,7 @@ class Induction:
         if not body:
             return None
         # The exceptions were learned on the same examples exchanged: the two sides change places, and what
-        # they cover rightly is in front.
+        # they cover correctly is in front.
         positive, negative = examples.subtract(
             [exception.covered_negative for exception in exceptions],
             sum(len(exception.covered_positive) for exception in exceptions),
