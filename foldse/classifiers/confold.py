@@ -51,7 +51,7 @@ class ConFoldClassifier(RuleClassifier):
     -----
     McGinness and Baumgartner, "CON-FOLD: Explainable Machine Learning with Confidence", TPLP 24(4), arXiv
     2408.07854, as its authors' code has it: rules are learned for every class, of two as well; what an
-    exception covers leaves the search for the next one on both sides (FOLD-RM: only what it covers correctly);
+    exception covers leaves the search for the next one on both sides (FOLD-RM: only what is correct);
     of classes that are equally frequent the one whose first remaining row comes last is taken, where the rows
     of the last rule's class come first. So the program may depend on the order of the rows. In one point the
     code is not followed: where the most frequent class yields no valid literal, it adds a rule without
