@@ -27,7 +27,7 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
     scoring : str, callable or None, default=None
         Any scorer of scikit-learn; by default accuracy.
     tail, ratio, heuristic : value, sequence of values or None
-        What is tried; by default ten tails from 0.001 to 0.2, the ratios 0.5 and 1, and the heuristics
+        What is tried; by default ten tails from 0 to 0.2, the ratios 0.5 and 1, and the heuristics
         ``"magic_gini"`` and ``"information_gain"``: 40 settings.
     pos_label, numeric_features, categorical_features, class_weight : object, optional
         As in `FoldSEClassifier`.
@@ -68,7 +68,7 @@ class FoldSECV(FrontSearch, FoldSEClassifier):
     saved_as = None  # type: ignore[assignment]  # what is saved is the chosen model
     plain = FoldSEClassifier
     default_grid: ClassVar = {
-        "tail": (0.001, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.06, 0.1, 0.15, 0.2),
+        "tail": (0.0, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2),
         "ratio": (0.5, 1.0),
         "heuristic": ("magic_gini", "information_gain"),
     }
