@@ -25,8 +25,10 @@ SWEEPS = {
     "python -m experiments -m experiment=quickstart",
     "python -m experiments -m experiment=quickstart protocol.folds=5 tracking.experiment=five_fold "
     "paths.results=five_fold",
+    "python -m experiments -m experiment=rule_learners hydra/launcher=joblib hydra.launcher.n_jobs=2",
 }
 COMPOSED = {
+    "python -m experiments -m experiment=confold",
     "python -m experiments dataset=credit_card learner=xgboost_paper learner.columns=onehot_all_dense",
 }
 LINES = {

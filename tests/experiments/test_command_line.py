@@ -99,7 +99,7 @@ def test_repetitions_are_added_to_those_of_a_run_that_had_too_little_time(shell)
         (
             ["-m", "learner=foldse,ripley"],
             2,
-            "unknown learner 'ripley': did you mean ripper? there are ebm, ",
+            "unknown learner 'ripley': did you mean ripper? there are confold, ",
         ),
         (["dataset=adult"], 1, "set paths.data=<folder> or the variable FOLDSE_DATA"),
         (["learner.tial=0.1"], 2, "unknown setting learner.tial: did you mean tail? learner has "),

@@ -69,7 +69,7 @@ def fit(
       foldse fit kunden.csv -t kauf --encoding cp1252 --separator ";" --decimal ","
       foldse fit people.csv -t income --learner tree --no-score --json | jq .model
       foldse fit people.csv -t income --max-literals 6 -o model.json
-      foldse fit people.csv -t income --learner confold --expert-rules rules.pl
+      foldse fit people.csv -t income --learner confold --abstain unknown
     """  # noqa: D301
     if not 0 < holdout < 1:
         raise UsageError(f"--holdout must be a share between 0 and 1, got {holdout:g}")
