@@ -109,7 +109,7 @@ def test_lines_of_a_page_run_as_typed(page, checkout):
         if line in SWEEPS:
             line = f"{line} {PART}"
         elif line in COMPOSED:
-            line = f"{line} --cfg job"
+            line = f"{line.replace('experiments -m ', 'experiments ')} --cfg job"
         lines.append(line)
     path = os.defpath
     if not any(
