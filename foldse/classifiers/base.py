@@ -246,7 +246,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
 
     def _roles(self, names: tuple[str, ...]) -> tuple[set[str], set[str]]:
         roles = []
-        for parameter in ("numeric_features", "categorical_features", "exclude_features"):
+        for parameter in ("numeric_features", "categorical_features", "exclude_features", "directions"):
             named = getattr(self, parameter, None)
             if isinstance(named, str):
                 raise ValueError(f"{parameter} is the text {named!r}; give a list of names: [{named!r}]")

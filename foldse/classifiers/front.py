@@ -93,7 +93,8 @@ class FrontSearch(RuleClassifier):
     def _learn(self, data: TrainingData) -> None:
         self._check_directions(data.table)
         data = self._with_given(data)
-        candidates = [self._plain(setting) for setting in self.grid()]
+        grid = self.grid()
+        candidates = [self._plain(setting) for setting in grid]
         scorer = (
             _accuracy if self.scoring in (None, "accuracy") else check_scoring(self, scoring=self.scoring)
         )
@@ -107,12 +108,12 @@ class FrontSearch(RuleClassifier):
         learned_from = data if has_weight.all() else data.take(np.flatnonzero(has_weight))
         for candidate in candidates:
             candidate.learn_encoded(learned_from)
-        self.cv_results_ = _results(self.grid(), trials, candidates)
+        self.cv_results_ = _results(grid, trials, candidates)
         self.n_splits_ = len(splits)
         self.scorer_ = scorer
         self.front_ = _front(self.cv_results_)
         self.best_index_ = self._chosen()
-        self.best_params_ = self.grid()[self.best_index_]
+        self.best_params_ = grid[self.best_index_]
         self.best_score_ = float(self.cv_results_["mean_test_score"][self.best_index_])
         self.best_estimator_ = candidates[self.best_index_]
         for name in ("classes_", "feature_types_", "feature_names_in_", "code_page_"):
@@ -138,13 +139,16 @@ class FrontSearch(RuleClassifier):
                     )
                 allowed &= counts <= most
         positions = np.flatnonzero(allowed)
-        best = positions[np.lexsort((positions, sizes[positions], -scores[positions]))[0]]
+        best = positions[np.lexsort((sizes[positions], -scores[positions]))[0]]
         if self.choose == "best" or self.max_predicates is not None or self.max_rules is not None:
             return int(best)
-        n_splits = self.n_splits_
-        spread = results["std_test_score"][best] * math.sqrt(n_splits / (n_splits - 1)) if n_splits > 1 else 0
-        within = positions[scores[positions] >= scores[best] - spread / math.sqrt(n_splits)]
-        return int(within[np.lexsort((within, -scores[within], sizes[within]))[0]])
+        within = positions[scores[positions] >= scores[best] - self._standard_errors()[best]]
+        return int(within[np.lexsort((-scores[within], sizes[within]))[0]])
+
+    def _standard_errors(self) -> np.ndarray:
+        """Return that of the mean score of each setting; 0 on one split, which says nothing of it."""
+        # The deviations (ddof=1) over the root of the number of splits; those of the results have ddof=0.
+        return self.cv_results_["std_test_score"] / math.sqrt(max(1, self.n_splits_ - 1))
 
     def plot_front(self, ax: Any = None) -> Any:
         """Draw the score of every setting over the size of its program, and the front.
@@ -162,13 +166,13 @@ class FrontSearch(RuleClassifier):
             import matplotlib.pyplot as plt
 
             _, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-        results, error = self.cv_results_, self.cv_results_["std_test_score"] / math.sqrt(self.n_splits_)
+        results = self.cv_results_
         ax.scatter(results["n_predicates"], results["mean_test_score"], s=14, color="0.7", label="settings")
         front = self.front_.sort_values("n_predicates")
         ax.errorbar(
             front["n_predicates"],
             front["mean_test_score"],
-            error[front.index],
+            self._standard_errors()[front.index],
             marker="o",
             capsize=2,
             label="front, ± one standard error",

@@ -189,25 +189,10 @@ def read_labelled(
     """
     labels = (target,) if target is not None else (target_of(clf),)
     table = read_for(clf, path, reading, labels).frame
-    names = table.columns.tolist()
-    column = target_column(clf, names) if target is None else column_of(target, names, "--target")
+    column = label_column(clf, table, target)
     if column is None:
         raise CommandError(f"no column is named like the target {target_of(clf)!r}; name it: --target")
-    y = labels_for(clf, table[column])
-    missing = np.flatnonzero(y.isna().to_numpy())
-    if not len(missing):
-        return table, y
-    if not skip_unlabelled:
-        raise CommandError(
-            f"the target {column!r} has no label of the model's type in "
-            f"{messages.count(len(missing), 'row')}, first in row {missing[0]} (from 0); label them or "
-            "give --skip-unlabelled"
-        )
-    kept = np.flatnonzero(y.notna().to_numpy())
-    messages.note(f"left out {messages.count(len(missing), 'row')} without a label")
-    if not len(kept):
-        raise CommandError(f"the target {column!r} has no label in any row")
-    return table.iloc[kept], y.iloc[kept]
+    return labelled(clf, table, column, skip_unlabelled)
 
 
 def target_column(clf: Any, names: list[str]) -> str | None:

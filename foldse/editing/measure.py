@@ -54,8 +54,7 @@ def measured(
     undecided = np.ones(table.n_rows, dtype=bool)
     found = []
     for rule in rules:
-        fires = rule.covers(table)
-        counted = _measured(rule, table, undecided, weigh)
+        counted, fires = _measured(rule, table, undecided, weigh)
         found.append(replace(counted, confidence=_confidence(counted, rules.classes)))
         undecided &= ~fires
     return replace(rules, rules=tuple(found), default_support=weigh(undecided))
@@ -63,13 +62,17 @@ def measured(
 
 def _measured(
     rule: Rule, table: Table, rows: np.ndarray, weigh: Callable[[np.ndarray], tuple[float, ...]]
-) -> Rule:
-    """Return a rule with supports among the rows that reach it; `Rule.covers` calls itself as deep."""
-    inside = rows.copy()
+) -> tuple[Rule, np.ndarray]:
+    """Return a rule with supports among the rows that reach it, and all rows on which it fires."""
+    body = np.ones(table.n_rows, dtype=bool)
     for literal in rule.body:
-        inside &= literal_holds(literal, table)
-    exceptions = tuple(_measured(exception, table, inside, weigh) for exception in rule.exceptions)
-    return replace(rule, exceptions=exceptions, support=weigh(rows & rule.covers(table)))
+        body &= literal_holds(literal, table)
+    fires, exceptions = body.copy(), []
+    for exception in rule.exceptions:
+        counted, excepted = _measured(exception, table, rows & body, weigh)
+        exceptions.append(counted)
+        fires &= ~excepted
+    return replace(rule, exceptions=tuple(exceptions), support=weigh(rows & fires)), fires
 
 
 def _confidence(rule: Rule, classes: Sequence[Any]) -> Confidence:
