@@ -10,6 +10,7 @@ import pandas as pd
 from experiments.learners.base import Learner, NotApplicableError
 from experiments.records import Dataset
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.runtime.kernels import compile_kernels
 
 ROLES = ("pos_label", "numeric_features", "categorical_features")
 
@@ -37,6 +38,7 @@ class _OwnLearner(Learner):
         return [name for name in cls.classifier().get_params() if name not in ROLES]
 
     def fit(self, X: pd.DataFrame, y: pd.Series) -> None:
+        compile_kernels()  # a small table would be learned from without
         self.estimator.fit(X, y)
         self.classes = self.estimator.classes_
 

@@ -14,6 +14,7 @@ import pandas as pd
 from experiments.learners import estimators, fold  # noqa: F401
 from experiments.running.folds import FoldRunner  # noqa: F401
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier
+from foldse.runtime.kernels import compile_kernels
 
 for _name in ("wittgenstein", "xgboost", "sklearn.ensemble", "sklearn.neural_network"):
     with contextlib.suppress(ImportError):
@@ -21,6 +22,7 @@ for _name in ("wittgenstein", "xgboost", "sklearn.ensemble", "sklearn.neural_net
 
 _X = pd.DataFrame({"number": [1.0, 2.0, 3.0, 4.0, 5.0, None], "text": ["a", "b", "a", "b", None, "a"]})
 _Y = pd.Series(["yes", "no", "yes", "no", "no", "yes"])
+compile_kernels()
 for _kind in (FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier):
     with contextlib.suppress(Exception):  # a worker will say what is wrong
         _kind().fit(_X, _Y).predict(_X)

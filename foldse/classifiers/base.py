@@ -27,6 +27,7 @@ from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
 from foldse.reading.schema import Schema
 from foldse.runtime.callers import outside
+from foldse.runtime.kernels import prepare
 
 __all__ = ["TableClassifier"]
 
@@ -42,6 +43,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
     class_weight: Mapping[Any, float] | str | None = None
     code_page_: str | None  # of the text file that the command line learned from
     drops_weightless: ClassVar[bool] = True  # rows without weight before `_learn`
+    interpreted_cost: ClassVar[int] = 1  # of a cell while kernels are not compiled, in FOLD-SE's
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from a table.
@@ -96,6 +98,7 @@ class TableClassifier(ClassifierMixin, BaseEstimator):
             self.feature_names_in_ = np.array(names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
+        prepare(len(labels) * len(names) * self.interpreted_cost)
         objects = set() if is_encoded else object_columns(X)
         table = X if is_encoded else encode(read_columns(X, numeric, categorical))
         for feature in table.features:

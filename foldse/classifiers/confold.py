@@ -72,6 +72,7 @@ class ConFoldClassifier(RuleClassifier):
     """
 
     saved_as = "ConFoldClassifier"
+    interpreted_cost = 3
     pos_label = None
     remove_covered = "all"
     stop_at_invalid = True

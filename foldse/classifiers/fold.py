@@ -223,6 +223,7 @@ class FoldRPPClassifier(RuleClassifier):
     """
 
     saved_as = "FoldRPPClassifier"
+    interpreted_cost = 3
 
     def __init__(
         self,

@@ -19,6 +19,7 @@ from foldse.classifiers.rules import RuleClassifier
 from foldse.learning.training import TrainingData
 from foldse.model.rules import RuleSet
 from foldse.reading.encoding import EncodedTable
+from foldse.runtime.kernels import prepare
 
 __all__ = ["FrontSearch"]
 
@@ -100,6 +101,8 @@ class FrontSearch(RuleClassifier):
         )
         splits = self._splits(data.classes[data.labels])
         trials: list[list[_Trial]] = [[] for _ in candidates]
+        n_fits = len(candidates) * len(splits)
+        prepare(data.table.n_rows * len(data.table.features) * n_fits * self.interpreted_cost)
         has_weight = self._has_weight(data.classes, data.labels, data.weights)
         for train, test in splits:
             split = _Split(data.take(train[has_weight[train]]), data.take(test), scorer)

@@ -50,6 +50,7 @@ class HeuristicTreeClassifier(TableClassifier):
     """
 
     saved_as = "HeuristicTreeClassifier"
+    interpreted_cost = 10
 
     def __init__(
         self,

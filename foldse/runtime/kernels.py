@@ -1,53 +1,93 @@
-"""How the kernels are compiled."""
+"""Kernels: functions that run as machine code, or as the plain Python that they are written in.
+
+Compiling all kernels takes about ten seconds, once an installation; interpreted they learn a table of a
+million cells in about three. So nothing is compiled until the work is worth it, see `prepare`, unless an
+earlier process has left its machine code. What comes out is the same.
+"""
 
 from __future__ import annotations
 
+import builtins
 import functools
-import hashlib
-import warnings
+import os
+import threading
+import types
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, ParamSpec, TypeVar
 
-from numba import njit
-from numba.core.caching import IndexDataCacheFile
+from foldse.runtime import machine_code
 
-__all__ = ["kernel"]
+__all__ = ["INTERPRETED_CELLS", "Kernel", "compile_kernels", "compiled_in", "kernel", "prepare"]
 
+P = ParamSpec("P")
+T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
-PACKAGE = Path(__file__).parents[1]
-COMPILED = ("heuristics.py", "model/literals.py", "reading/*.py", "runtime/*.py", "search/*.py")
+INTERPRETED_CELLS = 1_000_000
+"""Cells of all tables that a process learns from before its kernels are compiled; the environment variable
+``FOLDSE_INTERPRETED_CELLS`` is another number of them, 0 for none."""
 
-_warned = False
-
-
-@functools.cache
-def _source_stamp() -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of every file from which kernels take code or constants."""
-    paths = sorted(path for pattern in COMPILED for path in PACKAGE.glob(pattern))
-    return tuple((path.name, path.stat().st_mtime_ns, path.stat().st_size) for path in paths)
+_kernels: list[Kernel[..., Any]] = []
+_helpers: list[Callable[..., Any]] = []
+_switching = threading.RLock()
+_cells_left = int(os.environ.get("FOLDSE_INTERPRETED_CELLS") or INTERPRETED_CELLS)
+_compiled = False
 
 
-def _save(kept: IndexDataCacheFile, key: object, machine_code: object) -> None:
-    """Save the machine code of one signature in a file that no other signature has.
+class Kernel(Generic[P, T]):
+    """A function of host code that calls machine code once there is some.
 
-    Numba takes the next number that its index does not have. Two processes that compile at once can then
-    write the code of two signatures to one file, and whoever reads it runs the wrong one. Here at worst an
-    entry of the index is lost, and compiled again.
+    Parameters
+    ----------
+    function : callable
+        In the part of Python that numba compiles.
+
+    Notes
+    -----
+    Numba takes it for the compiled function where another kernel calls it.
     """
-    number = int.from_bytes(hashlib.sha256(repr(key).encode()).digest()[:6])
-    name = kept._data_name(number)
-    kept._save_data(name, machine_code)
-    kept._save_index(kept._load_index() | {key: name})
+
+    def __init__(self, function: Callable[P, T]) -> None:
+        functools.update_wrapper(self, function)
+        self.function = function
+        self._run = self._first_run
+        _kernels.append(self)
+        if _compiled:
+            self.switch()
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
+        """Return what the function returns."""
+        return self._run(*args, **kwargs)
+
+    def _first_run(self, *args: P.args, **kwargs: P.kwargs) -> T:
+        # Not at once: what the function calls may be defined below it.
+        with _switching:
+            if self._run == self._first_run:
+                self._run = self.plain
+        return self._run(*args, **kwargs)
+
+    @functools.cached_property
+    def plain(self) -> Callable[P, T]:
+        """The function as it is interpreted: it calls the plain form of other kernels, without a detour."""
+        scope = self.function.__globals__
+        called = {name: scope[name] for name in self.function.__code__.co_names if name in scope}
+        called = {name: value.plain if isinstance(value, Kernel) else value for name, value in called.items()}
+        plain = types.FunctionType(self.function.__code__, {**called, "__builtins__": builtins})
+        plain.__defaults__ = self.function.__defaults__
+        return plain
+
+    def switch(self) -> None:
+        """Call machine code from now on."""
+        self.dispatcher = machine_code.dispatcher(self.function)
+        self._run = self.dispatcher
 
 
-def kernel(function: F) -> F:
-    """Compile a function to machine code that runs without the interpreter's lock.
+def kernel(function: Callable[P, T]) -> Kernel[P, T]:
+    """Make a function a kernel.
 
-    The machine code is kept on disk, beside the source or in the user's cache folder. Where neither can be
-    written, it is compiled anew in every process, and one warning says so. With ``NUMBA_DISABLE_JIT=1``
-    the function stays as it is.
+    Its machine code runs without the interpreter's lock. It is kept on disk, beside the source or in the
+    user's cache folder; where neither can be written, it is compiled anew in every process that has enough to
+    do, and one warning says so. With ``NUMBA_DISABLE_JIT=1`` nothing is compiled.
 
     Parameters
     ----------
@@ -56,32 +96,56 @@ def kernel(function: F) -> F:
 
     Returns
     -------
-    callable
-
-    Notes
-    -----
-    Numba takes machine code from disk if the file that holds the function is as it was, though kernels and
-    constants of other files are compiled in. Here all files of `COMPILED` have to be as they were.
+    Kernel
     """
-    global _warned
-    try:
-        compiled: Any = njit(cache=True, nogil=True)(function)
-    except RuntimeError as error:
-        if "cannot cache" not in str(error):
-            raise
-    else:
-        # Numba has no public way to say either.
-        kept: Any = getattr(getattr(compiled, "_cache", None), "_cache_file", None)
-        if isinstance(kept, IndexDataCacheFile):
-            kept._source_stamp = (kept._source_stamp, _source_stamp())
-            setattr(kept, "save", functools.partial(_save, kept))  # noqa: B010  (a method to mypy)
-        return cast(F, compiled)
-    if not _warned:
-        _warned = True
-        warnings.warn(
-            "foldse can keep its compiled code nowhere: every process will compile it anew, which takes some "
-            "seconds. Set NUMBA_CACHE_DIR to a folder that can be written to.",
-            RuntimeWarning,
-            stacklevel=3,
-        )
-    return cast(F, njit(nogil=True)(function))
+    return Kernel(function)
+
+
+def compiled_in(function: F) -> F:
+    """Let kernels call a function that is no kernel: its code becomes a part of theirs."""
+    _helpers.append(function)
+    return function
+
+
+def prepare(cells: int) -> None:
+    """Decide, before a table is read, whether kernels run as machine code.
+
+    They do if machine code was left on disk, or once all tables of this process have more cells than
+    `INTERPRETED_CELLS`.
+
+    Parameters
+    ----------
+    cells : int
+        Of the table, times how often it will be learned from; more where a cell is more work than FOLD-SE's.
+    """
+    global _cells_left
+    if _compiled or not _may_compile():
+        return
+    with _switching:
+        _cells_left -= cells
+        if _cells_left < 0 or machine_code.is_kept():
+            compile_kernels()
+
+
+def compile_kernels() -> None:
+    """Run all kernels as machine code from now on, each compiled or loaded at its first call."""
+    global _compiled
+    with _switching:
+        if _compiled or not _may_compile():
+            return
+        from numba.core.types import Dispatcher
+        from numba.extending import register_jitable, typeof_impl
+
+        @typeof_impl.register(Kernel)
+        def _typeof(value: Kernel[..., Any], context: Any) -> Any:
+            return Dispatcher(value.dispatcher)
+
+        for helper in _helpers:
+            register_jitable(helper)
+        for each in _kernels:
+            each.switch()
+        _compiled = True
+
+
+def _may_compile() -> bool:
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")

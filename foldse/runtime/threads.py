@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import queue
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
-
-import numba
 
 __all__ = ["MAX_PARALLEL_ROWS", "n_threads", "run_parallel"]
 
@@ -52,8 +51,14 @@ def _outcome(task: Callable[[], T]) -> tuple[T | None, BaseException | None]:
 
 
 def n_threads() -> int:
-    """Return how many threads numba is configured for: ``NUMBA_NUM_THREADS``, by default one a processor."""
-    return int(numba.config.NUMBA_NUM_THREADS)  # type: ignore[attr-defined]
+    """Return how many threads learning takes: ``NUMBA_NUM_THREADS``, by default one a processor."""
+    return int(os.environ.get("NUMBA_NUM_THREADS") or _n_processors())
+
+
+@functools.cache
+def _n_processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def run_parallel(tasks: Sequence[Callable[[], T]], parallel: bool = True) -> list[T]:

@@ -9,17 +9,16 @@ from collections.abc import Callable
 from typing import Final
 
 import numpy as np
-from numba.extending import register_jitable
 
 from foldse.heuristics import SCORES, is_valid
-from foldse.runtime.kernels import kernel
+from foldse.runtime.kernels import compiled_in, kernel
 
 __all__ = ["HEURISTICS", "improve_on", "may_contain_best"]
 
 HEURISTICS: Final = tuple(SCORES)  # the kernels know a score by its position here
 _CONVEX: Final = tuple(score.convex for score in SCORES.values())
 _MAGIC_GINI: Final = HEURISTICS.index("magic_gini")
-_is_valid = register_jitable(is_valid)
+_is_valid = compiled_in(is_valid)
 
 
 def _scores_from(position: int) -> Callable[[int, float, float, float, float], float]:
@@ -29,7 +28,7 @@ def _scores_from(position: int) -> Callable[[int, float, float, float, float], f
     They are not kernels: closures of one line would share a file of machine code, whose index two processes
     that compile at once can mix up.
     """
-    formula = register_jitable(SCORES[HEURISTICS[position]].formula)
+    formula = compiled_in(SCORES[HEURISTICS[position]].formula)
     if position + 1 == len(HEURISTICS):
 
         def score(heuristic, tp, fn, tn, fp):
@@ -45,7 +44,7 @@ def _scores_from(position: int) -> Callable[[int, float, float, float, float], f
                 return formula(float(tp), float(fn), float(tn), float(fp))
             return others(heuristic, tp, fn, tn, fp)
 
-    return register_jitable(score)
+    return compiled_in(score)
 
 
 _score = _scores_from(0)

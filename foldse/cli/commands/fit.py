@@ -76,15 +76,15 @@ def fit(
     if cv is not None and no_score:
         raise UsageError("--cv and --no-score exclude each other")
 
-    from foldse.cli.jit import spare_compilation
     from foldse.cli.problem import estimator, read_problem
     from foldse.cli.report import front_as_dicts, front_as_text, model_as_dict, model_as_text, scores_text
     from foldse.cli.scoring import averaged, folds, hold_out, run_folds
+    from foldse.runtime.kernels import prepare
 
     problem = read_problem(data, reading, learning)
     fits = 1 + (cv or int(not no_score))
-    spare_compilation(problem.X.size, learner, fits * (FRONT_FITS if size.is_asked else 1))
     learned = estimator(learner, learning, problem, settings, size)
+    prepare(problem.X.size * (fits - 1) * (FRONT_FITS if size.is_asked else 1) * learned.interpreted_cost)
     parts: list[Any] = []
     if cv is not None:
         parts, how = folds(problem, cv, learning.seed)

@@ -145,7 +145,7 @@ def test_a_small_table_waits_for_no_compilation_and_gives_the_same_rules(tmp_pat
     """The first command of a user: kernels are cached only where some were compiled."""
     options = ("fit", HEART, "--target", "label", "--no-score")
     quick = run(*options, NUMBA_CACHE_DIR=str(tmp_path / "quick"))
-    compiled = run(*options, NUMBA_CACHE_DIR=str(tmp_path / "compiled"), NUMBA_DISABLE_JIT="0")
+    compiled = run(*options, NUMBA_CACHE_DIR=str(tmp_path / "compiled"), FOLDSE_INTERPRETED_CELLS="0")
     assert quick.returncode == compiled.returncode == 0
     assert not list(tmp_path.glob("quick/**/*.nbi"))
     assert list(tmp_path.glob("compiled/**/*.nbi"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from numba.core.caching import IndexDataCacheFile
 
-from foldse.runtime.kernels import _save
+from foldse.runtime.machine_code import _save
 
 PACKAGE = Path(__file__).parents[3] / "foldse"
 
@@ -50,11 +50,39 @@ def run(folder, program=FIT, **variables):
 
 
 def test_same_rules_without_compilation():
-    compiled = run(PACKAGE.parent)
+    compiled = run(PACKAGE.parent, FOLDSE_INTERPRETED_CELLS="0")
     plain = run(PACKAGE.parent, NUMBA_DISABLE_JIT="1")
     assert compiled.stdout == plain.stdout
     assert len(compiled.stdout.splitlines()) > 50
     assert plain.stderr == ""
+
+
+# Whether numba is there tells whether anything was compiled or loaded.
+TWO_FITS = """
+import sys, numpy as np, pandas as pd
+from foldse import FoldSEClassifier, HeuristicTreeClassifier
+r = np.random.default_rng(0)
+X = pd.DataFrame(r.normal(size=(100, 4)), columns=list("abcd"))
+y = X["a"] > 0.2 * X["b"]
+for clf in (FoldSEClassifier(), FoldSEClassifier(), HeuristicTreeClassifier()):
+    clf.fit(X, y)
+    print("numba" in sys.modules)
+"""
+
+
+def test_kernels_are_compiled_when_a_process_has_learned_from_enough_cells(tmp_path):
+    def compiled(cells):
+        done = run(PACKAGE.parent, TWO_FITS, FOLDSE_INTERPRETED_CELLS=cells, NUMBA_CACHE_DIR=str(tmp_path))
+        return [line == "True" for line in done.stdout.splitlines()]
+
+    # A fit has 400 cells, and a cell is ten times the work for a tree.
+    assert compiled("4800") == [False, False, False]
+    assert compiled("4799") == [False, False, True]
+    assert compiled("4800") == [True, True, True]  # machine code was left on disk
+    for kept in tmp_path.glob("**/*.compiled"):
+        kept.unlink()
+    assert compiled("799") == [False, True, True]
+    assert compiled("0") == [True, True, True]
 
 
 EQUAL_COLUMNS = """
@@ -85,7 +113,10 @@ def test_nowhere_to_keep_compiled_code_is_one_warning(tmp_path):
     for folder in (tmp_path / "foldse", *(tmp_path / "foldse").glob("*/")):
         (folder / "__pycache__").touch()
     (tmp_path / "nothing").touch()
-    done = run(tmp_path, HOME=str(tmp_path / "nothing"), XDG_CACHE_HOME=str(tmp_path / "nothing"))
+    everything = {"FOLDSE_INTERPRETED_CELLS": "0"}
+    done = run(
+        tmp_path, **everything, HOME=str(tmp_path / "nothing"), XDG_CACHE_HOME=str(tmp_path / "nothing")
+    )
     assert done.stdout == run(PACKAGE.parent).stdout
     assert done.stderr.count("RuntimeWarning: foldse can keep its compiled code nowhere") == 1
 

@@ -9,7 +9,6 @@ import time
 import weakref
 from functools import partial
 
-import numba
 import pytest
 
 from foldse.runtime.threads import run_parallel
@@ -17,7 +16,7 @@ from foldse.runtime.threads import run_parallel
 
 @pytest.fixture(autouse=True)
 def three_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "NUMBA_NUM_THREADS", 3)
+    monkeypatch.setenv("NUMBA_NUM_THREADS", "3")
 
 
 def squares(n: int) -> list[int]:
