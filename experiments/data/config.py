@@ -81,6 +81,8 @@ class DatasetConfig:
         Whether rows without a label are left out.
     one_vs_rest : bool
         Whether all labels but `positive` are read as ``"rest"``.
+    family : str or None
+        What the data set is a version of; a comparison counts one data set of a family.
     notes : tuple of str
         What a table must say of these data besides what `load` finds itself.
     origin, licence : str
@@ -108,6 +110,7 @@ class DatasetConfig:
     drop_unlabelled: bool = False
     one_vs_rest: bool = False
     git_blob: str | None = None
+    family: str | None = None
     notes: tuple[str, ...] = ()
     origin: str = ""
     licence: str = ""
@@ -126,7 +129,7 @@ class DatasetConfig:
             values[key] = _names(key, values.get(key))
         for key in ("id", "source", "file", "label", "target"):
             values[key] = _text(key, values[key])
-        for key in ("positive", "unlabelled", "sha256", "git_blob", "address", "derive"):
+        for key in ("positive", "unlabelled", "sha256", "git_blob", "address", "derive", "family"):
             values[key] = None if values.get(key) is None else _text(key, values[key])
         for key in ("verify", "number_repeated", "drop_unlabelled", "one_vs_rest"):
             if not isinstance(values.get(key, False), bool):

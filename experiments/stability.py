@@ -1,0 +1,1 @@
+"""``python -m experiments.stability``: do the folds of a data set learn the same program?"""
