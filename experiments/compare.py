@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -12,6 +12,7 @@ from hydra.errors import HydraException
 from omegaconf import DictConfig
 
 from experiments.comparison import report
+from experiments.comparison.arguments import Arguments
 from experiments.comparison.compare import Settings, compare
 from experiments.comparison.reading import read_scores
 from experiments.comparison.runs import parse_folds, scores_of_runs, select
@@ -46,58 +47,6 @@ _PREDICATES = "predicates"
 _ROPE = 0.01
 
 
-@dataclass(slots=True)
-class Asked:
-    """What the command line says.
-
-    Attributes
-    ----------
-    sources : list of str
-        Names of experiments, or one CSV file.
-    runs : str or None
-        The file of runs.
-    keys : dict of str to str
-        The settings of the comparison.
-    overrides : list of str
-        Those of the configuration.
-    """
-
-    sources: list[str] = field(default_factory=list)
-    runs: str | None = None
-    keys: dict[str, str] = field(default_factory=dict)
-    overrides: list[str] = field(default_factory=list)
-
-    @classmethod
-    def read(cls, arguments: Sequence[str]) -> Asked:
-        """Sort the arguments of the command line."""
-        asked, waiting = cls(), list(arguments)
-        while waiting:
-            argument = waiting.pop(0)
-            key, is_setting, value = argument.partition("=")
-            if argument == "--from":
-                if not waiting:
-                    raise ComparisonError("--from needs a file, such as results/runs.csv")
-                asked.runs = waiting.pop(0)
-            elif argument.startswith("-"):
-                raise ComparisonError(f"unknown option {argument}; see --help")
-            elif not is_setting:
-                asked.sources.append(argument)
-            elif key in _KEYS:
-                asked.keys[key] = value
-            elif "." in key:
-                asked.overrides.append(argument)
-            else:
-                raise ComparisonError(f"unknown setting {key}; there are {', '.join(_KEYS)}")
-        return asked
-
-    def number(self, key: str, default: float) -> float:
-        """Return a setting that is a number."""
-        try:
-            return float(self.keys.get(key, default))
-        except ValueError:
-            raise ComparisonError(f"{key}={self.keys[key]} must be a number") from None
-
-
 _KEYS = ("metric", "better", "learners", "control", "rope", "alpha", "seed")
 
 
@@ -108,27 +57,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
         out().print(_USAGE)
         return 0
     try:
-        _compare(Asked.read(given))
+        _compare(Arguments.read(given, _KEYS))
     except (ComparisonError, TrackingError, RunsFileError, HydraException, OSError) as error:
         say_error(str(error))
         return 1
     return 0
 
 
-def _compare(asked: Asked) -> None:
+def _compare(asked: Arguments) -> None:
     cfg = compose(asked.overrides)
-    metric = asked.keys.get("metric", "accuracy")
-    high = _is_high(metric, asked.keys.get("better"))
+    metric = asked.settings.get("metric", "accuracy")
+    high = _is_high(metric, asked.settings.get("better"))
     scores, sizes = _read(asked, cfg, metric, high)
-    if "learners" in asked.keys:
-        wanted = asked.keys["learners"].split(",")
+    if wanted := asked.names("learners"):
         if unknown := [name for name in wanted if name not in scores.means]:
             raise ComparisonError(
                 f"there is no learner {unknown[0]}; there are {', '.join(map(str, scores.means))}"
             )
         scores = replace(scores, means=scores.means[wanted])
     names = list(map(str, scores.means))
-    control = asked.keys.get("control") or ("foldse" if "foldse" in names else names[0] if names else "")
+    control = asked.settings.get("control") or ("foldse" if "foldse" in names else names[0] if names else "")
     settings = Settings(
         control,
         asked.number("rope", _ROPE if high else 0.0),
@@ -151,7 +99,7 @@ def _is_high(metric: str, given: str | None) -> bool:
     return better == "high"
 
 
-def _read(asked: Asked, cfg: DictConfig, metric: str, high: bool) -> tuple[Scores, pd.DataFrame | None]:
+def _read(asked: Arguments, cfg: DictConfig, metric: str, high: bool) -> tuple[Scores, pd.DataFrame | None]:
     """Return the scores, and the numbers of predicates where they are known."""
     known = families()
     files = [source for source in asked.sources if source.lower().endswith(".csv")]

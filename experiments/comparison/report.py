@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,9 +11,8 @@ import pandas as pd
 from experiments.comparison.compare import Comparison, Pair
 from experiments.comparison.diagram import draw
 from experiments.comparison.ranks import cliques
+from experiments.comparison.text import p_text, table
 from experiments.metrics import metric_of
-
-Lines = list[list[str]]
 
 
 def markdown(comparison: Comparison, title: str) -> str:
@@ -52,12 +50,12 @@ def write(comparison: Comparison, title: str, folder: Path, name: str) -> list[P
     }
     if comparison.friedman is not None and comparison.nemenyi is not None:
         ranks = comparison.friedman.ranks.rename("mean_rank")
-        table = pd.concat([ranks, comparison.nemenyi.add_prefix("p_")], axis=1).rename_axis("learner")
-        tables["ranks"] = table.sort_values("mean_rank", kind="stable").reset_index()
-    for part, table in tables.items():
+        by_learner = pd.concat([ranks, comparison.nemenyi.add_prefix("p_")], axis=1).rename_axis("learner")
+        tables["ranks"] = by_learner.sort_values("mean_rank", kind="stable").reset_index()
+    for part, rows in tables.items():
         path = folder / f"{name}_{part}.csv"
-        if len(table):
-            table.to_csv(path, index=False, lineterminator="\n", float_format="%.6g")
+        if len(rows):
+            rows.to_csv(path, index=False, lineterminator="\n", float_format="%.6g")
             written.append(path)
         else:
             path.unlink(missing_ok=True)  # of an earlier comparison of this name
@@ -127,7 +125,7 @@ def _ranks(comparison: Comparison) -> list[str]:
         f"Two mean ranks differ if they are {comparison.critical_difference:.2f} apart (Nemenyi, "
         f"{comparison.settings.alpha:g}). Groups without a difference: {alike}."
     )
-    return [said, _table(lines), distance]
+    return [said, table(lines), distance]
 
 
 def _pairs(comparison: Comparison) -> list[str]:
@@ -159,16 +157,16 @@ def _pairs(comparison: Comparison) -> list[str]:
         "signed-rank test; its effect, from -1 to 1; the typical difference; and the Bayesian probability "
         f"that the first is better by more than {settings.rope:g}, alike, or worse."
     )
-    return [said, _table(lines)]
+    return [said, table(lines)]
 
 
 def _datasets(comparison: Comparison) -> list[str]:
-    table = comparison.datasets
-    if not len(table):
+    found = comparison.datasets
+    if not len(found):
         return []
     alpha = comparison.settings.alpha
     lines = [["pair", "data sets", "better", "no difference", "worse"]]
-    for (first, second), rows in table.groupby(["first", "second"], sort=False):
+    for (first, second), rows in found.groupby(["first", "second"], sort=False):
         shown = rows["p_holm"] < alpha
         better, worse = rows[shown & (rows["difference"] > 0)], rows[shown & (rows["difference"] < 0)]
         lines.append(
@@ -182,7 +180,7 @@ def _datasets(comparison: Comparison) -> list[str]:
         )
     return [
         f"Single data sets, by the corrected resampled t-test over their splits (Holm, {alpha:g}):",
-        _table(lines),
+        table(lines),
     ]
 
 
@@ -197,7 +195,7 @@ def _front(comparison: Comparison) -> list[str]:
     return [
         f"Front of {metric_of(comparison.scores.metric).heading} and predicates: on how many data sets no "
         "other learner with predicates is as good in both and better in one.",
-        _table(lines),
+        table(lines),
     ]
 
 
@@ -211,17 +209,3 @@ def _left_out(comparison: Comparison) -> list[str]:
 
 def _counted(names: pd.Series) -> str:
     return f"{len(names)} ({', '.join(names)})" if len(names) else "0"
-
-
-def p_text(p: float) -> str:
-    """Return a p-value with two digits that count."""
-    if math.isnan(p):
-        return "undefined"
-    return "< 0.0001" if p < 0.0001 else f"{p:.2g}"
-
-
-def _table(lines: Lines) -> str:
-    widths = [max(len(cells[place]) for cells in lines) for place in range(len(lines[0]))]
-    rule = [":" + "-" * (widths[0] - 1), *("-" * (width - 1) + ":" for width in widths[1:])]
-    padded = [[cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])] for cells in lines]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in (padded[0], rule, *padded[1:]))

@@ -78,7 +78,7 @@ def scores_of_runs(
     Repetitions of a protocol differ by their seeds, and repetition i of two learners has the same splits. So
     the learners are compared on the repetitions that all of them have on a data set.
     """
-    places, notes = _places(chosen)
+    places, notes = runs_by_place(chosen)
     protocols = Counter(_protocol(run) for run in places.values())
     if len(protocols) > 1:
         kinds = "; ".join(protocols)
@@ -115,7 +115,7 @@ def scores_of_runs(
     return Scores(metric, high, means, why_not, folds, families or {}, notes)
 
 
-def _places(chosen: Sequence[Chosen]) -> tuple[dict[tuple[str, str], TableRun], list[str]]:
+def runs_by_place(chosen: Sequence[Chosen]) -> tuple[dict[tuple[str, str], TableRun], list[str]]:
     """Return the run of each data set and learner, and what has to be said of how they were joined."""
     places: dict[tuple[str, str], TableRun] = {}
     notes = []

@@ -178,7 +178,7 @@ def test_the_command_reads_runs_and_writes_its_files(tmp_path, capsys):
     ("arguments", "message"),
     [
         (["--from"], "--from needs a file"),
-        (["metrics=f1"], "unknown setting metrics; there are metric"),
+        (["metrics=f1"], "unknown setting metrics: did you mean metric? there are metric"),
         (["metric=loops"], "say which loops is the better one: better=high or better=low"),
         (["a.csv", "rope=x"], "rope=x must be a number"),
         (["a.csv", "learners=a,z"], "there is no learner z; there are a, b"),
