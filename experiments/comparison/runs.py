@@ -156,12 +156,13 @@ def _folds(results: Sequence[FoldResult], metric: str, repeats: int, run: TableR
     kept = [result for result in results if result.repeat < repeats and metric in result.metrics]
     index = [result.fold for result in kept]
     return Folds(
-        pd.Series([result.metrics[metric] for result in kept], index=index, dtype=np.float64), _ratio(run)
+        pd.Series([result.metrics[metric] for result in kept], index=index, dtype=np.float64),
+        ratio_of(run),
     )
 
 
-def _ratio(run: TableRun) -> float:
-    """Return test rows for each training row."""
+def ratio_of(run: TableRun) -> float:
+    """Return the test rows of a split of a run for each of its training rows."""
     settings = run.protocol
     if "folds" in settings:
         return 1 / (int(settings["folds"]) - 1)
