@@ -70,7 +70,8 @@ def generated(path: str) -> dict[str, Any] | None:
     ----------
     path : str
         ``dataset/own``, the file that ``data=`` names; ``dataset/<id>`` of a data set in a file of
-        ``conf/suites``; ``suite/<name>``, which sweeps over all of such a file; or ``learner/<import path>`` of any classifier with scikit-learn's interface.
+        ``conf/suites``; ``suite/<name>``, which sweeps over all of such a file; or ``learner/<import path>``
+        of any classifier with scikit-learn's interface.
     """
     group, _, name = path.strip("/").removesuffix(".yaml").partition("/")
     if group == "dataset":
