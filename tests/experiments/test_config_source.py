@@ -77,8 +77,8 @@ def test_a_classifier_is_a_learner_by_its_import_path():
 def typed(tmp_path, text, **changes):
     (tmp_path / "toy.arff").write_text(text)
     config = {
-        "id": "toy", "source": "file", "file": "toy.arff", "sha256": None, "label": "class", "target": "class",
-        "positive": None, "numeric": [], "categorical": [], "infer_roles": True,
+        "id": "toy", "source": "file", "file": "toy.arff", "sha256": None, "label": "class",
+        "target": "class", "positive": None, "numeric": [], "categorical": [], "infer_roles": True,
     }  # fmt: skip
     return load(config | changes, tmp_path)
 
@@ -103,8 +103,8 @@ def test_files_are_looked_for_in_several_folders(tmp_path):
     second.mkdir()
     (second / "toy.csv").write_text("a,label\n1,x\n2,y\n")
     config = {
-        "id": "toy", "source": "file", "file": "toy.csv", "sha256": None, "label": "label", "target": "label",
-        "positive": "x", "numeric": "rest", "categorical": [],
+        "id": "toy", "source": "file", "file": "toy.csv", "sha256": None, "label": "label",
+        "target": "label", "positive": "x", "numeric": "rest", "categorical": [],
     }  # fmt: skip
     assert len(load(config, f"{first}{os.pathsep}{second}").y) == 2
     with pytest.raises(DataError, match=r"no file toy\.csv"):
