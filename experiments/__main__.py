@@ -8,7 +8,7 @@ import sys
 import hydra
 from omegaconf import DictConfig
 
-from experiments.config import CONF, CONFIG_ERRORS, one_line
+from experiments.config import CONF, CONFIG_ERRORS, one_line, own_data
 from experiments.console import say_error
 from experiments.running import worker
 from experiments.sweep import progress
@@ -21,6 +21,7 @@ def main() -> int:
     wants_traceback = os.environ.get("HYDRA_FULL_ERROR") == "1"
     os.environ["HYDRA_FULL_ERROR"] = "1"  # Hydra raises what it would otherwise print
     try:
+        sys.argv[1:] = own_data(sys.argv[1:])
         hydra.main(version_base="1.3", config_path=str(CONF), config_name="config")(run)()
     except CONFIG_ERRORS as error:
         if wants_traceback:

@@ -12,11 +12,14 @@ from hydra import initialize_config_dir
 from hydra.conf import HydraConf
 from hydra.core.global_hydra import GlobalHydra
 from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.plugins import Plugins
 from hydra.errors import HydraException, MissingConfigException
 from hydra.utils import get_class
 from omegaconf import DictConfig, OmegaConf
 from omegaconf.errors import OmegaConfBaseException
 from yaml import MarkedYAMLError
+
+from experiments.config_source import GeneratedConfigs
 
 ROOT = Path(__file__).resolve().parents[1]
 CONF = ROOT / "conf"
@@ -26,6 +29,9 @@ CONFIG_ERRORS = (HydraException, OmegaConfBaseException, MarkedYAMLError)
 
 # ${checkout:} in conf/paths: the checkout, whatever folder the command is given in.
 OmegaConf.register_new_resolver("checkout", lambda: str(ROOT), replace=True)
+# ${stem:people.csv.gz} in the data set own: the name of a file without folder and endings.
+OmegaConf.register_new_resolver("stem", lambda file: Path(str(file)).name.partition(".")[0], replace=True)
+Plugins.instance().register(GeneratedConfigs)
 
 
 class ConfigError(HydraException):
@@ -93,6 +99,22 @@ def written_overrides(hydra: DictConfig | HydraConf) -> list[str]:
     """
     written = OmegaConf.to_container(hydra.overrides.task, resolve=False)
     return list(map(str, written or ()))
+
+
+def own_data(arguments: Sequence[str]) -> list[str]:
+    """Return a command line in which ``data=my.csv`` chooses the data set ``own``, which is that file.
+
+    Raises
+    ------
+    ConfigError
+        If the column to predict is not named.
+    """
+    given = {argument.partition("=")[0] for argument in arguments if "=" in argument}
+    if "data" not in given:
+        return list(arguments)
+    if "target" not in given:
+        raise ConfigError("data= needs target=<the column to predict>")
+    return [*arguments, *([] if "dataset" in given else ["dataset=own"])]
 
 
 def read_overrides(module: str, description: str | None, arguments: Sequence[str]) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import hashlib
+import os
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields
@@ -15,7 +16,8 @@ from experiments.config import did_you_mean
 from experiments.data.download import DERIVATIONS, DownloadError, Downloads, read_unpacked
 
 BUNDLED = Path(__file__).resolve().parent
-SOURCES = ("bundled", "download", "file")
+OWN = "own"
+SOURCES = ("bundled", "download", "file", OWN)
 REST = "rest"
 
 
@@ -38,9 +40,9 @@ class DatasetConfig:
     ----------
     id : str
         Name of the data set, as in the paper's tables.
-    source : {"bundled", "download", "file"}
-        Where `file` is: beside this module; in the user's data folder, else in the cache, else at `address`;
-        or in the user's data folder alone.
+    source : {"bundled", "download", "file", "own"}
+        Where `file` is: beside this module; in a data folder of the user's, else in the cache, else at
+        `address`; in a data folder alone; or anywhere, and then in any format of the command line.
     file : str
         CSV file with one header row, ARFF (``.arff``) or parquet (``.parquet``, ``.pq``); plain or gzip
         (``.gz``).
@@ -81,6 +83,11 @@ class DatasetConfig:
         Whether rows without a label are left out.
     one_vs_rest : bool
         Whether all labels but `positive` are read as ``"rest"``.
+    infer_roles : bool
+        Whether columns that are listed nowhere have the role that their values say, and of two labels the
+        more frequent is positive unless `positive` says otherwise.
+    family : str or None
+        What the data set is a version of; a comparison counts one data set of a family.
     notes : tuple of str
         What a table must say of these data besides what `load` finds itself.
     origin, licence : str
@@ -108,6 +115,8 @@ class DatasetConfig:
     drop_unlabelled: bool = False
     one_vs_rest: bool = False
     git_blob: str | None = None
+    family: str | None = None
+    infer_roles: bool = False
     notes: tuple[str, ...] = ()
     origin: str = ""
     licence: str = ""
@@ -126,9 +135,9 @@ class DatasetConfig:
             values[key] = _names(key, values.get(key))
         for key in ("id", "source", "file", "label", "target"):
             values[key] = _text(key, values[key])
-        for key in ("positive", "unlabelled", "sha256", "git_blob", "address", "derive"):
+        for key in ("positive", "unlabelled", "sha256", "git_blob", "address", "derive", "family"):
             values[key] = None if values.get(key) is None else _text(key, values[key])
-        for key in ("verify", "number_repeated", "drop_unlabelled", "one_vs_rest"):
+        for key in ("verify", "number_repeated", "drop_unlabelled", "one_vs_rest", "infer_roles"):
             if not isinstance(values.get(key, False), bool):
                 raise DataError(f"{key} is {values[key]!r}; write true or false")
         if not _is_count(values.get("skip_rows", 0)):
@@ -194,14 +203,15 @@ def read(
 ) -> tuple[str, bytes]:
     """Return where the text of a data set was found, and the text.
 
-    The user's folder comes first, then the cache, then the network. Where it was found is one of
+    The user's folders come first (`data_dir` may be several, separated as in PATH), then the cache, then the
+    network. Where it was found is one of
     ``"bundled"``, ``"in your folder"``, ``"cached"`` and ``"ok"``, which is fetched just now.
     """
     if config.source not in SOURCES:
         raise DataError(f"unknown source {config.source!r}; use one of {some(SOURCES)}")
     if config.derive is not None and config.derive not in DERIVATIONS:
         raise DataError(f"unknown step derive={config.derive}; use one of {some(DERIVATIONS)}")
-    if Path(config.file).is_absolute() or ".." in Path(config.file).parts:
+    if config.source != OWN and (Path(config.file).is_absolute() or ".." in Path(config.file).parts):
         raise DataError(
             f"dataset.file={config.file} leaves the data folder; give a path below it and set paths.data"
         )
@@ -234,8 +244,13 @@ def _find(
             return "bundled", path
         known = some(sorted(path.name for path in BUNDLED.glob("*.csv.gz")), 99)
         raise DataError(f"no bundled file {config.file}; set dataset.file to one of {known}", "missing")
-    if data_dir is not None and (path := Path(data_dir) / config.file).is_file():
-        return "in your folder", path
+    if config.source == OWN:
+        if (path := Path(config.file)).is_file():
+            return "in your folder", path
+        raise DataError(f"there is no file {config.file}; correct data=", "missing")
+    for folder in () if data_dir is None else str(data_dir).split(os.pathsep):
+        if (path := Path(folder) / config.file).is_file():
+            return "in your folder", path
     where = "no data folder is set" if data_dir is None else f"it is not in {data_dir}"
     remedies = [
         f"set paths.data=<folder> or the variable FOLDSE_DATA to the folder that holds {config.file}",

@@ -22,10 +22,8 @@ from experiments.data.config import (
     some,
 )
 from experiments.data.download import Downloads, git_blob_hash
+from experiments.data.typed import is_typed, read_typed, with_roles
 from experiments.records import Dataset
-
-# Files whose cells have types, read as the command line reads them; all others are comma-separated text.
-TYPED_SUFFIXES = (".arff", ".parquet", ".pq")
 
 
 def load(
@@ -55,8 +53,10 @@ def load(
         config = DatasetConfig.from_mapping(cfg)
         content = read(config, data_dir, downloads)[1]
         header, columns = _read_table(config, content)
-        roles = _roles(config, header)
         table = dict(zip(header, columns, strict=True))
+        if config.infer_roles and config.label in table:
+            config = with_roles(config, content, table[config.label])
+        roles = _roles(config, header)
         missing = {"", *config.missing}
         if config.drop_unlabelled:
             labelled = np.array([text not in missing for text in table[config.label]])
@@ -111,32 +111,10 @@ def _origin_notes(config: DatasetConfig, content: bytes) -> list[str]:
 
 def _read_table(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:
     """Split a file into its column names and its columns, all text."""
-    suffix = Path(config.file.removesuffix(".gz")).suffix.lower()
-    names, columns = _read_typed(config, content) if suffix in TYPED_SUFFIXES else _read_csv(config, content)
+    names, columns = (read_typed if is_typed(config) else _read_csv)(config, content)
     if not len(columns[0]):
         raise DataError(f"{config.file} has no rows below its header; get the file again")
     return _column_names(config, names), columns
-
-
-def _read_typed(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:
-    """Read a file whose cells have types, as the command line does; its values become the text of a CSV."""
-    # Not at the head of the file: the other data sets do without the command line.
-    from foldse.cli.errors import CommandError
-    from foldse.cli.files.columns import to_text
-    from foldse.cli.files.source import SUFFIXES, Source
-    from foldse.cli.files.typed import READERS
-    from foldse.cli.options import Reading
-
-    kind = SUFFIXES[Path(config.file.removesuffix(".gz")).suffix.lower()]
-    try:
-        frame, *_ = READERS[kind](Source(config.file, content, kind), Reading())
-        texts = [to_text(frame.iloc[:, place]) for place in range(frame.shape[1])]
-    except CommandError as error:
-        raise DataError(str(error)) from None
-    if frame.shape[1] == 0:
-        raise DataError(f"{config.file} has no columns; get the file again")
-    cells = [["" if pd.isna(text) else text for text in column] for column in texts]
-    return list(map(str, frame.columns)), [np.array(column, dtype=object) for column in cells]
 
 
 def _read_csv(config: DatasetConfig, content: bytes) -> tuple[list[str], list[np.ndarray]]:

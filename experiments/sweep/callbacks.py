@@ -15,12 +15,14 @@ from rich.text import Text
 
 from experiments.config import jobs, written_overrides
 from experiments.console import err, out, say_error, without_password
+from experiments.data.config import OWN
 from experiments.metrics import METRICS, ordered
 from experiments.statuses import BAD_INPUT, NOT_INSTALLED, OK
 from experiments.store.location import TrackingError, was_deleted
 from experiments.store.tracking import Store
 from experiments.sweep import progress
 from experiments.sweep.job import OUTCOME_FILE, Outcome, job_name
+from experiments.sweep.own import print_comparison
 from experiments.tables.published import PublishedError
 from experiments.tables.rebuild import rebuild, show
 
@@ -53,6 +55,8 @@ class Session(Callback):
             good = _rebuild(config, outcomes)
         else:
             _print_sweep(outcomes)
+            if config.hydra.runtime.choices.get("dataset") == OWN:
+                print_comparison(config, outcomes)
         _print_run_ids(outcomes)
         _report(outcomes, good)
 

@@ -6,7 +6,7 @@ from omegaconf import OmegaConf
 
 from experiments.config import CONF, ROOT, ConfigError, choices, compose, jobs, read_overrides
 
-GROUPS = sorted(path.name for path in CONF.iterdir() if path.is_dir())
+GROUPS = sorted(path.name for path in CONF.iterdir() if path.is_dir() and path.name != "suites")
 
 
 def sweep(*overrides):
