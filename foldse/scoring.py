@@ -260,7 +260,7 @@ class Scorer:
             found.append(Justification(subject, labels[place], fired, program, holds, observed))
         if names is not None and len(names) != len(found):
             raise ValueError(
-                f"names has {len(names)} entries and there are {len(found)} rows; give one a row"
+                f"names has {len(names)} entries and there are {len(found)} rows; they must be as many"
             )
         return found
 

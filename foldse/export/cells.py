@@ -38,18 +38,16 @@ class Cells:
     def __init__(self, clf: Any, rules: RuleSet, reserved: Collection[str]):
         held = dict(zip(clf.feature_names_, clf.feature_types_, strict=True))
         numeric, categorical = clf._roles(clf.feature_names_)
-        self._by_size = {}
+        self._by_size = {
+            feature: single_type(types) == NUMBER
+            or (single_type(types) is None and feature not in categorical and CODE not in types.split("+"))
+            for feature, types in held.items()
+        }
         wanted: dict[str, set[Form]] = {feature: set() for feature in rules.features}
         for literal in rules.literals():
-            feature = literal.feature
-            types = held[feature]
-            learned = single_type(types)
-            if learned is None:
-                self._by_size[feature] = feature not in categorical and CODE not in types.split("+")
-            else:
-                self._by_size[feature] = learned == NUMBER
+            feature, types = literal.feature, held[literal.feature]
             if literal.value is not None:
-                wanted[feature].add(_form(literal))
+                wanted[feature] |= {_form(literal)} if self._can_hold(literal) else set()
                 continue
             wanted[feature] |= {_FORM_OF[name] for name in types.split("+") if name in _FORM_OF} or set(Form)
             if types == OBJECT_NUMBERS or feature in numeric:
@@ -64,11 +62,14 @@ class Cells:
 
     def of(self, literal: Literal) -> Cell | None:
         """Return the cell that a literal compares; None where no value is equal to what it says."""
-        compares_size = literal.op.is_threshold
-        if (compares_size or is_number(literal.value)) and self._by_size[literal.feature] != compares_size:
-            return None  # a number compared by size is no category
+        if not self._can_hold(literal):
+            return None
         form = _form(literal)
         return next(cell for cell in self.of_feature(literal.feature) if cell.form == form)
+
+    def _can_hold(self, literal: Literal) -> bool:
+        """Whether a number is compared as the feature has numbers: by size, or as categories."""
+        return not is_number(literal.value) or self._by_size[literal.feature] == literal.op.is_threshold
 
     def of_feature(self, feature: str) -> list[Cell]:
         """Return the cells of a feature."""

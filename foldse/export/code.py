@@ -14,8 +14,6 @@ from foldse.model.rule import Rule
 
 __all__ = ["to_c", "to_java", "to_javascript", "to_rust"]
 
-WIDTH = 100
-
 
 def to_c(clf: Any, name: str | None = None) -> str:
     """Write a learned program as two functions in C (C99).
@@ -42,8 +40,8 @@ def to_c(clf: Any, name: str | None = None) -> str:
     Notes
     -----
     The functions have a parameter for each feature that the rules look at, in the order of the table: a
-    ``double``, NaN where the value is missing; text as UTF-8, NULL where it is missing; a truth value as 1, 0,
-    or -1 where it is missing. A feature that the rules compare with values of several types has a
+    ``double``, NaN where the value is missing; text as UTF-8, NULL where it is missing; a truth value as 1,
+    0, or -1 where it is missing. A feature that the rules compare with values of several types has a
     parameter for each, at most one of which is not missing. Thresholds are the very floats. Values are not
     converted: give numbers as numbers, as they were when the model was learned. Labels are text.
 
@@ -198,10 +196,8 @@ class _Program:
         if literal.op.is_negated:
             return f"!({self.literal(literal.negated())})"
         if literal.value is None:
-            missing = self.language.missing
-            found = [
-                missing[cell.form].format(x=cell.name) for cell in self.cells.of_feature(literal.feature)
-            ]
+            cells = self.cells.of_feature(literal.feature)
+            found = [self.language.missing[cell.form].format(x=cell.name) for cell in cells]
             return " && ".join(found) if len(found) == 1 else f"({' && '.join(found)})"
         cell = self.cells.of(literal)
         if cell is None:

@@ -80,12 +80,8 @@ class Language:
 
 def _block(first: str, lines: Sequence[str]) -> list[str]:
     """Return a comment that C, Java, JavaScript and Rust understand."""
-    text = [line.replace("*/", "* /").replace("/*", "/ *") for line in (first, *lines)]
-    return (
-        [f"/* {text[0]}", *(f"   {line}" for line in text[1:-1]), f"   {text[-1]} */"]
-        if lines
-        else [f"/* {text[0]} */"]
-    )
+    text = "\n   ".join(line.replace("*/", "* /").replace("/*", "/ *") for line in (first, *lines))
+    return f"/* {text} */".split("\n")
 
 
 RULE = "Return the number of the rule that decides a row, from 1; 0 for the default."
@@ -151,7 +147,7 @@ def _c(
 
 
 def _java_text(text: str) -> str:
-    """Write ASCII: Java reads \\u before anything else, so that control characters are octal."""
+    r"""Write ASCII: Java reads \u before anything else, so that control characters are octal."""
     written = []
     for unit in memoryview(text.encode("utf-16-le")).cast("H"):
         char = chr(unit)
@@ -274,15 +270,15 @@ def _rust(
 
 
 _C_WORDS = (
-    "auto bool break case char const continue default do double else enum extern false float for goto if inline "
-    "int long register restrict return short signed sizeof static struct switch true typedef union unsigned "
-    "void volatile while labels null strcmp nan main y0 y1 yn j0 j1 jn"
+    "auto bool break case char const continue default do double else enum extern false float for goto if "
+    "inline int long register restrict return short signed sizeof static struct switch true typedef "
+    "union unsigned void volatile while labels null strcmp nan main y0 y1 yn j0 j1 jn"
 )
 _JAVA_WORDS = (
     "abstract assert boolean break byte case catch char class const continue default do double else enum "
-    "extends final finally float for goto if implements import instanceof int interface long native new package "
-    "private protected public return short static strictfp super switch synchronized this throw throws "
-    "transient try void volatile while true false null var record yield"
+    "extends final finally float for goto if implements import instanceof int interface long native new "
+    "package private protected public return short static strictfp super switch synchronized this throw "
+    "throws transient try void volatile while true false null var record yield"
 )
 _JAVASCRIPT_WORDS = (
     "arguments await break case catch class const continue debugger default delete do else enum eval export "
@@ -291,9 +287,9 @@ _JAVASCRIPT_WORDS = (
     "while with yield"
 )
 _RUST_WORDS = (
-    "abstract as async await become box break const continue crate do dyn else enum extern false final fn for "
-    "gen if impl in let loop macro match mod move mut override priv pub ref return self static struct super "
-    "trait true try type typeof unsafe unsized use virtual where while yield"
+    "abstract as async await become box break const continue crate do dyn else enum extern false final fn "
+    "for gen if impl in let loop macro match mod move mut override priv pub ref return self static "
+    "struct super trait true try type typeof unsafe unsized use virtual where while yield"
 )
 
 LANGUAGES = {
@@ -333,7 +329,7 @@ LANGUAGES = {
         infinity="Infinity",
         equals=dict.fromkeys(Form, lambda x, value: f"{x} === {value}"),
         missing={Form.NUMBER: "{x} !== {x}", Form.TEXT: "{x} === null", Form.TRUTH: "{x} === null"},
-        nothing=dict.fromkeys(Form, "anything else"),
+        nothing=dict.fromkeys(Form, "null"),
         truths=("false", "true"),
         functions=_javascript,
         reserved=frozenset(_JAVASCRIPT_WORDS.split()),

@@ -67,7 +67,7 @@ def test_random_programs(program):
 
 @pytest.mark.parametrize("abstain", [None, "who knows"])
 def test_a_model_that_abstains(abstain):
-    clf = ConFoldClassifier(pos_label="yes", abstain=abstain).fit(PEOPLE, SURVIVED)
+    clf = ConFoldClassifier(abstain=abstain).fit(PEOPLE, SURVIVED)
     scorer = assert_same(clf, PEOPLE)
     assert abstain in scorer.predict(rows_of(PEOPLE))
     sure = scorer.predict_confidence(rows_of(PEOPLE))
@@ -81,7 +81,7 @@ def test_values_are_converted_to_what_was_learned(tmp_path):
     with open(tmp_path / "rows.csv", newline="", encoding="utf-8") as file:
         found = scorer.predict(csv.DictReader(file), missing=["", "NA"])
     assert found == clf.predict(pd.DataFrame({"age": [7.0, 70.0, None, None]})).tolist()
-    with pytest.raises(ValueError, match="column 'age' held numbers .* now holds 'n/a'"):
+    with pytest.raises(ValueError, match=r"column 'age' held numbers .* now holds 'n/a'"):
         scorer.predict([{"age": "n/a"}])
 
 
