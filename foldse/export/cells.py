@@ -11,7 +11,7 @@ from foldse.model.literals import Literal, is_number
 from foldse.model.rules import RuleSet
 from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, single_type
 
-__all__ = ["Cells"]
+__all__ = ["Cells", "double"]
 
 _FORM_OF = {NUMBER: Form.NUMBER, CODE: Form.NUMBER, BOOL: Form.TRUTH, TEXT: Form.TEXT}
 
@@ -80,3 +80,18 @@ def _form(literal: Literal) -> Form:
     if isinstance(literal.value, str):
         return Form.TEXT
     return Form.TRUTH if isinstance(literal.value, bool) else Form.NUMBER
+
+
+def double(literal: Literal) -> float:
+    """Return the number that a literal compares with, for engines that know 64-bit floats only."""
+    value: Any = literal.value
+    try:
+        number = float(value)
+    except OverflowError:
+        number = float("nan")
+    if number != value:
+        raise ValueError(
+            f"column {literal.feature!r} is compared with {value}, which is no 64-bit float; "
+            "convert the column to text and learn again"
+        )
+    return number

@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any
 
-from foldse.export.cells import Cells
+from foldse.export.cells import Cells, double
 from foldse.export.languages import LANGUAGES, Form, Language
 from foldse.export.logic import rules_of
 from foldse.model.literals import Literal, Op
@@ -206,7 +206,7 @@ class _Program:
             return self.language.equals[Form.TEXT](cell.name, self.text(literal.value))
         if isinstance(literal.value, bool):
             return self.language.equals[Form.TRUTH](cell.name, self.language.truths[literal.value])
-        number = self.language.number(_double(literal))
+        number = self.language.number(double(literal))
         if literal.op is Op.EQ:
             return self.language.equals[Form.NUMBER](cell.name, number)
         return f"{cell.name} {literal.op} {number}"
@@ -224,17 +224,3 @@ class _Program:
             f"{self.language.nothing[cell.form]} where it is missing."
             for cell in self.cells.cells
         ]
-
-
-def _double(literal: Literal) -> float:
-    value: Any = literal.value
-    try:
-        number = float(value)
-    except OverflowError:
-        number = float("nan")
-    if number != value:
-        raise ValueError(
-            f"column {literal.feature!r} is compared with {value}, which is no 64-bit float; "
-            "convert the column to text and learn again"
-        )
-    return number

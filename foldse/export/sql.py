@@ -25,7 +25,7 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
         Fitted.
     table : str or sequence of str
         Name of the table; with its schema as ``("schema", "table")``. Its columns are named as the features.
-    dialect : {"duckdb", "sqlite"}
+    dialect : {"duckdb", "sqlite", "postgresql", "mariadb", "mysql", "bigquery", "snowflake"}
     key : str, optional
         A column of the table that identifies its rows, to be selected, too. Without it the rows come in
         whatever order the database gives them.
@@ -52,6 +52,12 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
     that held several types, a value of another type than a rule compares it with is not equal to it, nor
     above or below it. In DuckDB numerals in a text column are numbers for a feature of
     ``numeric_features``; SQLite makes numbers of them when it stores them in a numeric column.
+
+    PostgreSQL does all this as DuckDB does. MariaDB and MySQL do, too, but an expression cannot ask for the
+    type of a column there: numbers in a column that held text become text, and the error is "Subquery
+    returns more than 1 row". BigQuery and Snowflake cast a column to what it held, in their own way; their
+    queries are parsed, but not run, by the tests. Text is equal if its bytes are, whatever the collation.
+
     Thresholds are the very floats, see `foldse.export.dialects`. A rule
     does not fire where a literal is NULL, and negations are written so that they hold there.
 

@@ -10,9 +10,9 @@ import sqlglot
 from foldse import FoldSEClassifier, Literal, Op, Rule
 from foldse.export import to_sql
 from foldse.export.dialects import DIALECTS
-from tests.foldse.export.models import Model, is_exact, learned, written
+from tests.foldse.export.models import ROWS, Model, is_exact, learned, written
 from tests.foldse.export.servers import mariadb, postgresql, rows_of_mariadb, rows_of_postgresql
-from tests.foldse.export.test_engines import DUCKDB, TABLE, as_text
+from tests.foldse.export.test_engines import DUCKDB, as_text
 from tests.foldse.export.test_sql import model
 
 pytestmark = pytest.mark.commands
@@ -89,13 +89,13 @@ def test_learned_models(database):
 
 def test_written_programs(database):
     dialect, _ = database
-    X = TABLE[list(DUCKDB)].assign(
-        code=pd.Series([v if isinstance(v, int) else None for v in TABLE["code"]], dtype="Int64")
+    X = ROWS[list(DUCKDB)].assign(
+        code=pd.Series([v if isinstance(v, int) else None for v in ROWS["code"]], dtype="Int64")
     )
     X = X[X.astype(object).map(lambda value: can_hold(dialect, value)).all(axis=1)].reset_index(drop=True)
     typed = X.assign(**{"age-years": as_text(X["age-years"])})
     for clf, _ in written(DUCKDB, ("age-years",), 15, is_exact):
-        assert answers(database, clf, typed) == expected(clf, TABLE.iloc[: len(X)].assign(**X))
+        assert answers(database, clf, typed) == expected(clf, ROWS.iloc[: len(X)].assign(**X))
 
 
 def test_text_is_compared_byte_by_byte(database):
