@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from foldse import __version__
 from foldse.export.cells import Cells, double
 from foldse.export.languages import Form
 from foldse.export.logic import rules_of
@@ -55,8 +54,8 @@ def to_pmml(clf: Any) -> str:
     -----
     The fields are the features that the rules look at: doubles, strings or booleans; a missing value is one
     that is not given. A value of another type is invalid. Labels are strings. A confidence is the share of
-    the label, as ``predict_proba`` has it. Exceptions are written out, negated: a negated comparison of FOLD-SE holds of a missing value, that of
-    PMML does not, so that it stands beside ``isMissing``.
+    the label, as ``predict_proba`` has it. Exceptions are written out, negated: a negated comparison of
+    FOLD-SE holds of a missing value, that of PMML does not, so that it stands beside ``isMissing``.
 
     Examples
     --------
@@ -84,7 +83,7 @@ def to_pmml(clf: Any) -> str:
         rules.target if rules.target not in writer.fields else predicate_name(rules.target, writer.fields)
     )
     root = ET.Element("PMML", version="4.4", xmlns="http://www.dmg.org/PMML-4_4")
-    ET.SubElement(ET.SubElement(root, "Header"), "Application", name="foldse", version=__version__)
+    ET.SubElement(ET.SubElement(root, "Header"), "Application", name="foldse")
     fields = ET.SubElement(root, "DataDictionary", numberOfFields=str(len(writer.fields) + 1))
     for name, form in writer.fields.items():
         optype = "continuous" if form is Form.NUMBER else "categorical"

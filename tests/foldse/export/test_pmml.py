@@ -134,8 +134,8 @@ public class Score {
             }
             Map<String, ?> results = EvaluatorUtil.decodeAll(evaluator.evaluate(row));
             Object label = results.get(evaluator.getTargetFields().get(0).getName());
-            out.append(label == null ? "-" : Base64.getEncoder().encodeToString(
-                ((String) label).getBytes(StandardCharsets.UTF_8))).append("\\n");
+            byte[] bytes = ((String) label).getBytes(StandardCharsets.UTF_8);
+            out.append(Base64.getEncoder().encodeToString(bytes)).append("\\n");
         }
         Files.write(Paths.get(files[1]), out.toString().getBytes(StandardCharsets.UTF_8));
     }
