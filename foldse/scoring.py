@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from foldse.editing.rule_json import (
@@ -112,7 +111,8 @@ class Scorer:
             If the file is not a model of rules, or not one that this version reads.
         """
         try:
-            return cls.from_json(Path(path).read_bytes().decode("utf-8-sig"))
+            with open(path, "rb") as file:
+                return cls.from_json(file.read().decode("utf-8-sig"))
         except UnicodeDecodeError as error:
             raise ModelFileError(f"{path}: not UTF-8 text at byte {error.start}") from None
         except ModelFileError as error:

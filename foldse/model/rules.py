@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from foldse.model.html import model_card
 from foldse.model.lines import ProgramLine, goals, predicate_name
 from foldse.model.literals import Literal, category_key, exact_text, is_cut, quote
 from foldse.model.rule import CalledRule, Reader, Rule, Table
@@ -391,6 +390,8 @@ class RuleSet(Sequence[Rule]):
 
     def to_html(self) -> str:
         """Return a model card as HTML: the rules with their coverage and precision on the training rows."""
+        from foldse.model.html import model_card
+
         return model_card(self.target, self.n_predicates, list(self.lines(nested=True)))
 
     def _repr_html_(self) -> str:
