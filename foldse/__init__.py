@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from foldse.model.similarity import similarity as similarity
     from foldse.persistence import ModelFileError as ModelFileError
     from foldse.persistence import load_model as load_model
+    from foldse.scoring import Scorer as Scorer
 
 __version__ = "0.1.0"
 
@@ -49,6 +50,7 @@ _HOME = {
     "Rule": "model.rule",
     "RuleSet": "model.rules",
     "RuleSyntaxError": "editing.tokens",
+    "Scorer": "scoring",
     "inverse_brier_score": "model.confidence",
     "load_model": "persistence",
     "parse_rules": "editing.parse",

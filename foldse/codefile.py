@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 
 from foldse.model.literals import Category
-from foldse.reading import as_table, column_names, read_columns
 from foldse.reading.columns import sort_key
+from foldse.reading.containers import as_table
 from foldse.reading.conversion import types_of
 from foldse.reading.encoding import (
     CODE_DTYPES,
@@ -21,6 +21,7 @@ from foldse.reading.encoding import (
     assemble,
     narrowest,
 )
+from foldse.reading.values import column_names, read_columns
 
 __all__ = ["open_codes", "write_codes"]
 

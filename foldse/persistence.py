@@ -16,21 +16,21 @@ from foldse.classifiers import (
     FoldSEClassifier,
     HeuristicTreeClassifier,
 )
-from foldse.editing.rule_json import RuleReader, float_of
-from foldse.model.document import (
-    FORMAT,
-    NAME_LISTS,
-    OPTIONAL_PARAMETERS,
-    VERSION,
-    ModelFileError,
-    to_json,
+from foldse.editing.rule_json import (
+    OPTIONAL_RULE_FIELDS,
+    OPTIONAL_TREE_FIELDS,
+    RULE_FIELDS,
+    TREE_FIELDS,
+    RuleReader,
+    feature_types_of,
+    float_of,
+    target_of,
 )
-from foldse.model.lines import predicate_name
+from foldse.model.document import NAME_LISTS, OPTIONAL_PARAMETERS, to_json
 from foldse.model.literals import is_number
 from foldse.model.rules import RuleSet
 from foldse.model.tree import Node, Tree
-from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
-from foldse.strict_json import check_fields, checked, checked_names, read_json, shown
+from foldse.strict_json import ModelFileError, check_fields, checked, checked_names, read_document, shown
 
 __all__ = ["ModelFileError", "from_json", "load_model", "to_json"]
 
@@ -38,18 +38,6 @@ ESTIMATORS = {
     kind.saved_as: kind
     for kind in (FoldSEClassifier, FoldRPPClassifier, ConFoldClassifier, HeuristicTreeClassifier)
 }
-FIELDS = (
-    "format",
-    "version",
-    "estimator",
-    "parameters",
-    "features",
-    "features_are_names",
-    "classes",
-    "target",
-)
-RULE_FIELDS = (*FIELDS, "rules", "default")
-TREE_FIELDS = (*FIELDS, "nodes")
 
 
 def load_model(path: str | os.PathLike[str]) -> Any:
@@ -101,10 +89,7 @@ def from_json(text: str) -> Any:
     `predict_proba` gives equal shares. The rules as they were learned, ``raw_rules``, are kept as long as
     their simplification is the rules of the file; otherwise the rules stand for them, too.
     """
-    document = read_json(text)
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise ModelFileError(f'this is not a model file; one has "format": "{FORMAT}"')
-    _check_version(document.get("version"))
+    document = read_document(text)
     kind = ESTIMATORS.get(str(document.get("estimator")))
     if kind is None:
         raise ModelFileError(
@@ -115,7 +100,7 @@ def from_json(text: str) -> Any:
         document,
         "the file",
         TREE_FIELDS if is_tree else RULE_FIELDS,
-        ("feature_types", "code_page", *(() if is_tree else ("default_support", "raw_rules"))),
+        OPTIONAL_TREE_FIELDS if is_tree else OPTIONAL_RULE_FIELDS,
     )
 
     features = tuple(checked_names(document["features"], "features"))
@@ -127,7 +112,7 @@ def from_json(text: str) -> Any:
     clf.classes_ = classes
     clf.feature_names_ = features
     clf.n_features_in_ = len(features)
-    clf.feature_types_ = _feature_types(document, len(features))
+    clf.feature_types_ = feature_types_of(document, len(features))
     clf.code_page_ = _code_page(document)
     if checked(document["features_are_names"], bool, "features_are_names"):
         clf.feature_names_in_ = np.array(features, dtype=object)
@@ -140,12 +125,7 @@ def from_json(text: str) -> Any:
         raise ModelFileError(
             f"parameters.pos_label is {shown(clf.pos_label)}, which is not a label of the model"
         )
-    target = checked(document["target"], str, "target")
-    if predicate_name(target) != target:
-        raise ModelFileError(
-            f"target is {shown(target)}, which is not a predicate name; it could be "
-            f"{predicate_name(target)!r}"
-        )
+    target = target_of(document)
     if is_tree:
         clf.target_ = target
         clf.tree_ = Tree(_tree(document["nodes"], reader), reader.classes)
@@ -232,23 +212,6 @@ def _parameters(found: Any, kind: type) -> dict[str, Any]:
     return read
 
 
-def _feature_types(document: dict[str, Any], n_features: int) -> tuple[str, ...]:
-    """Read what each feature held; nothing is known of it from a file without."""
-    if "feature_types" not in document:
-        return ("",) * n_features
-    entries = checked(document["feature_types"], list, "feature_types")
-    if len(entries) != n_features:
-        raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
-    for i, entry in enumerate(entries):
-        parts = checked(entry, str, f"feature_types[{i}]").split("+")
-        if entry not in ("", OBJECT_NUMBERS) and parts != [name for name in TYPES if name in parts]:
-            raise ModelFileError(
-                f"feature_types[{i}] is {shown(entry)}; it must be some of {', '.join(TYPES)}, in this order "
-                f"and joined by +, or {OBJECT_NUMBERS}"
-            )
-    return tuple(entries)
-
-
 def _code_page(document: dict[str, Any]) -> str | None:
     """Read the encoding of the file that the model was learned from, if it says one."""
     if "code_page" not in document:
@@ -298,12 +261,3 @@ def _classes(found: Any) -> np.ndarray:
             f"classes.labels {shown(labels)} must be of dtype {shown(name)}, distinct and ascending"
         )
     return classes
-
-
-def _check_version(version: Any) -> None:
-    if type(version) is not int or version < 1:
-        raise ModelFileError(f"version is {shown(version)}; it must be a number from 1")
-    if version > VERSION:
-        raise ModelFileError(
-            f"the file is of version {version}, and this foldse reads version {VERSION}; install a newer one"
-        )

@@ -7,11 +7,25 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from foldse.model.document import ModelFileError
+__all__ = [
+    "FORMAT",
+    "VERSION",
+    "ModelFileError",
+    "check_fields",
+    "checked",
+    "checked_names",
+    "read_json",
+    "shown",
+]
 
-__all__ = ["check_fields", "checked", "checked_names", "read_json", "shown"]
+FORMAT = "foldse model"
+VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
 
 KINDS = {list: "a list", dict: "an object", str: "text", bool: "true or false"}
+
+
+class ModelFileError(ValueError):
+    """A model that cannot be written to, or read from, a file; the message is one line."""
 
 
 def read_json(text: str) -> Any:
@@ -30,6 +44,21 @@ def read_json(text: str) -> Any:
         raise
     except ValueError as error:  # an integer of thousands of digits
         raise ModelFileError(f"JSON that cannot be read: {str(error).splitlines()[0]}") from None
+
+
+def read_document(text: str) -> dict[str, Any]:
+    """Read the JSON of a model file of this version."""
+    document = read_json(text)
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise ModelFileError(f'this is not a model file; one has "format": "{FORMAT}"')
+    version = document.get("version")
+    if type(version) is not int or version < 1:
+        raise ModelFileError(f"version is {shown(version)}; it must be a number from 1")
+    if version > VERSION:
+        raise ModelFileError(
+            f"the file is of version {version}, and this foldse reads version {VERSION}; install a newer one"
+        )
+    return document
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ from benchmarks.records import Case, Row
 from benchmarks.settings import Settings
 from benchmarks.tables import Table
 from experiments.running import memory
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import read_columns
 
 MB = 1e6  # bytes
 

@@ -15,17 +15,19 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import DataConversionWarning
 from sklearn.utils.validation import check_is_fitted
 
-from foldse.explain.justification import Justifications, explain, subject_names
+from foldse.explain.justification import Justifications
+from foldse.explain.justify import explain, subject_names
 from foldse.heuristics import SCORES
 from foldse.learning.training import TrainingData, positive_class
 from foldse.learning.weights import IntegerWeights, class_weights
 from foldse.model.document import to_json
 from foldse.model.lines import predicate_name
-from foldse.reading import as_table, column_names, object_columns, read_columns
 from foldse.reading.columns import Columns
+from foldse.reading.containers import as_table
 from foldse.reading.conversion import NUMBER, OBJECT_NUMBERS, check_notation
 from foldse.reading.encoding import EncodedTable, encode
 from foldse.reading.schema import Schema
+from foldse.reading.values import column_names, object_columns, read_columns
 from foldse.runtime.callers import outside
 from foldse.runtime.kernels import prepare
 

@@ -1,4 +1,4 @@
-"""Rules in the JSON form of the model file."""
+"""What the model file holds, read from JSON: its fields, its rules and what its columns held."""
 
 from __future__ import annotations
 
@@ -6,12 +6,37 @@ import math
 from typing import Any
 
 from foldse.model.confidence import Confidence
-from foldse.model.document import ModelFileError
+from foldse.model.lines import predicate_name
 from foldse.model.literals import Category, Literal, Op, is_number
 from foldse.model.rule import ORIGINS, Rule
-from foldse.strict_json import check_fields, checked, shown
+from foldse.reading.conversion import OBJECT_NUMBERS, TYPES
+from foldse.strict_json import ModelFileError, check_fields, checked, shown
 
-__all__ = ["RuleReader", "float_of"]
+__all__ = [
+    "OPTIONAL_RULE_FIELDS",
+    "OPTIONAL_TREE_FIELDS",
+    "RULE_FIELDS",
+    "TREE_FIELDS",
+    "RuleReader",
+    "feature_types_of",
+    "float_of",
+    "target_of",
+]
+
+FIELDS = (
+    "format",
+    "version",
+    "estimator",
+    "parameters",
+    "features",
+    "features_are_names",
+    "classes",
+    "target",
+)
+RULE_FIELDS = (*FIELDS, "rules", "default")
+TREE_FIELDS = (*FIELDS, "nodes")
+OPTIONAL_TREE_FIELDS = ("feature_types", "code_page")
+OPTIONAL_RULE_FIELDS = (*OPTIONAL_TREE_FIELDS, "default_support", "raw_rules")
 
 
 class RuleReader:
@@ -143,3 +168,31 @@ def _category(value: Any, where: str) -> Category:
     raise ModelFileError(
         f"{where} compares with {shown(value)}; a category is text, a number, true, false or null"
     )
+
+
+def feature_types_of(document: dict[str, Any], n_features: int) -> tuple[str, ...]:
+    """Read what each feature held; nothing is known of it from a file without."""
+    if "feature_types" not in document:
+        return ("",) * n_features
+    entries = checked(document["feature_types"], list, "feature_types")
+    if len(entries) != n_features:
+        raise ModelFileError(f"feature_types has {len(entries)} entries; there are {n_features} features")
+    for i, entry in enumerate(entries):
+        parts = checked(entry, str, f"feature_types[{i}]").split("+")
+        if entry not in ("", OBJECT_NUMBERS) and parts != [name for name in TYPES if name in parts]:
+            raise ModelFileError(
+                f"feature_types[{i}] is {shown(entry)}; it must be some of {', '.join(TYPES)}, in this order "
+                f"and joined by +, or {OBJECT_NUMBERS}"
+            )
+    return tuple(entries)
+
+
+def target_of(document: dict[str, Any]) -> str:
+    """Read what is predicted, a predicate name."""
+    target = checked(document["target"], str, "target")
+    if predicate_name(target) != target:
+        raise ModelFileError(
+            f"target is {shown(target)}, which is not a predicate name; it could be "
+            f"{predicate_name(target)!r}"
+        )
+    return target

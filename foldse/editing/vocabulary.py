@@ -14,7 +14,7 @@ from foldse.model.literals import Category, Literal, Op, category_key, exact_tex
 from foldse.model.rules import RuleSet
 from foldse.reading.conversion import BOOL, CODE, NUMBER, OBJECT_NUMBERS, TEXT, WORDS, is_word, types_of
 from foldse.reading.encoding import EncodedTable
-from foldse.reading.values import canonical
+from foldse.reading.scalars import canonical
 
 __all__ = ["Vocabulary"]
 

@@ -12,8 +12,8 @@ from foldse.explain.domains import Allowed
 from foldse.explain.proof import ObservedValue
 from foldse.model.literals import Literal, Op, is_number
 from foldse.model.rule import Rule
-from foldse.reading import canonical
 from foldse.reading.conversion import NUMBER, converted, single_type
+from foldse.reading.scalars import canonical
 
 __all__ = ["Actions", "Constraints", "Within", "read_actions"]
 

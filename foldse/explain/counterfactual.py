@@ -14,13 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from foldse.explain.actions import Actions, Constraints, Within, read_actions
 from foldse.explain.domains import Domain, Region, domain, observed_value
-from foldse.explain.justification import subject_names
+from foldse.explain.justify import subject_names
 from foldse.explain.proof import ObservedValue, plain
 from foldse.explain.region_search import cheapest_rows
 from foldse.explain.wording import observed_words
 from foldse.model.literals import Literal, Value, quote
 from foldse.model.rules import RuleSet
-from foldse.reading import column_names
+from foldse.reading.values import column_names
 
 __all__ = ["Counterfactual", "FeatureChange", "counterfactuals"]
 

@@ -10,7 +10,8 @@ from decimal import Decimal
 from itertools import count, pairwise
 from typing import NamedTuple
 
-from foldse.explain.proof import ObservedValue, value_reader
+from foldse.explain.observed import value_reader
+from foldse.explain.proof import ObservedValue
 from foldse.explain.wording import number_words, observed_words, value_words
 from foldse.model.literals import Category, Literal, Op, Value, is_number
 from foldse.reading.columns import Column, NumberColumn

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sklearn.utils.validation import check_is_fitted
-
 from foldse.explain.proof import Decision, LiteralNode, RuleNode, State
 from foldse.explain.wording import (
     Sentences,
@@ -204,6 +202,8 @@ def describe(model: Any, templates: Templates | None = None, subject: str = "X")
         If the model is a tree.
     """
     if not isinstance(model, RuleSet):
+        from sklearn.utils.validation import check_is_fitted  # not above: rows are explained without it
+
         check_is_fitted(model)
         if not hasattr(model, "rules_"):
             raise TypeError(f"{type(model).__name__} has no rules to describe; print its tree_ instead")

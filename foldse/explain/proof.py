@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
-
-import numpy as np
 
 from foldse.model.literals import (
     Literal,
@@ -16,9 +14,8 @@ from foldse.model.literals import (
     category_text,
     number_text,
 )
-from foldse.model.rule import Rule, Table, literal_holds
+from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
-from foldse.reading.columns import Column
 
 __all__ = [
     "Decision",
@@ -28,7 +25,6 @@ __all__ = [
     "RuleNode",
     "State",
     "plain",
-    "value_reader",
 ]
 
 
@@ -219,13 +215,6 @@ class Program:
             needed = needed and nodes[-1].state is FALSE
         return tuple(nodes)
 
-    def truths(self, table: Table) -> np.ndarray:
-        """Return, as bool of shape (n_rows, n_literals), which of the distinct literals hold."""
-        holds = np.empty((table.n_rows, len(self.literals)), dtype=bool)
-        for position, literal in enumerate(self.literals):
-            holds[:, position] = literal_holds(literal, table)
-        return holds
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Decision:
@@ -282,18 +271,6 @@ class Decision:
             return numbered
         several = len({node.head for _, node in numbered}) > 1
         return numbered[0 if several else self.fired : self.fired + 1]
-
-
-def value_reader(column: Column) -> Callable[[int], float | ObservedValue]:
-    """Return what gives the value of a column in a row: a bare number, or an observed value otherwise."""
-    numbers = column.numbers()
-    is_number = ~np.isnan(numbers)
-    if is_number.all():
-        return lambda row: float(numbers[row])
-    distinct = column.distinct()
-    positions = distinct.positions - distinct.n_numbers
-    known = [ObservedValue(category, is_number=False) for category in distinct.categories]
-    return lambda row: float(numbers[row]) if is_number[row] else known[positions[row]]
 
 
 def plain(value: Any) -> str | bool | int | float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind, identifier
+from foldse.export.dialects import DIALECTS, NUMBERS, Dialect, Kind
 from foldse.export.logic import rules_of
 from foldse.model.lines import predicate_name
 from foldse.model.literals import Literal, Op, is_number
@@ -25,7 +25,7 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
         Fitted.
     table : str or sequence of str
         Name of the table; with its schema as ``("schema", "table")``. Its columns are named as the features.
-    dialect : {"duckdb", "sqlite"}
+    dialect : {"duckdb", "sqlite", "postgresql", "mariadb", "mysql", "bigquery", "snowflake"}
     key : str, optional
         A column of the table that identifies its rows, to be selected, too. Without it the rows come in
         whatever order the database gives them.
@@ -52,6 +52,12 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
     that held several types, a value of another type than a rule compares it with is not equal to it, nor
     above or below it. In DuckDB numerals in a text column are numbers for a feature of
     ``numeric_features``; SQLite makes numbers of them when it stores them in a numeric column.
+
+    PostgreSQL does all this as DuckDB does. MariaDB and MySQL do, too, but an expression cannot ask for the
+    type of a column there: numbers in a column that held text become text, and the error is "Subquery
+    returns more than 1 row". BigQuery and Snowflake cast a column to what it held, in their own way; their
+    queries are parsed, but not run, by the tests. Text is equal if its bytes are, whatever the collation.
+
     Thresholds are the very floats, see `foldse.export.dialects`. A rule
     does not fire where a literal is NULL, and negations are written so that they hold there.
 
@@ -85,7 +91,7 @@ def to_sql(clf: Any, table: str | Sequence[str], dialect: str = "duckdb", key: s
         raise ValueError(f"dialect must be one of {', '.join(DIALECTS)}; got {dialect!r}")
     names = [table] if isinstance(table, str) else list(table)
     query = _Query(clf, rules, DIALECTS[dialect], key)
-    return query.text(".".join(identifier(name) for name in names))
+    return query.text(".".join(query.dialect.identifier(name) for name in names))
 
 
 _TYPE_OF = {Kind.SIZE: NUMBER, Kind.TEXT: TEXT, Kind.TRUTH: BOOL, Kind.CODE: CODE, Kind.LONG_CODE: CODE}
@@ -156,7 +162,7 @@ class _Query:
             wanted = self.predicates[literal.feature] + ("" if is_first else f" {key[1]}")
             self._cells[key] = predicate_name(wanted, self._taken)
             self._taken.add(self._cells[key])
-        return identifier(self._cells[key])
+        return self.dialect.identifier(self._cells[key])
 
     def literal(self, literal: Literal) -> str:
         """Write a literal as a condition; a negated one is never NULL."""
@@ -168,7 +174,7 @@ class _Query:
         if operand is None:
             return "1 = 1" if negated else "1 = 0"
         if literal.op is Op.NE:
-            return f"{self._cell(literal)} {self.dialect.distinct} {operand}"
+            return self.dialect.differs(self._cell(literal), operand)
         sign = {Op.EQ: "=", Op.LE: "<=", Op.GT: ">"}[literal.op.negation if negated else literal.op]
         condition = f"{self._cell(literal)} {sign} {operand}"
         return f"({condition}) IS NOT TRUE" if negated else condition
@@ -191,7 +197,7 @@ class _Query:
             )
         written = self.dialect.value(label)
         if written is None:
-            raise ValueError(f"the label {label} is larger than the integers of this dialect")
+            raise ValueError(f"{self.dialect.title} cannot hold the label {label!r}; give the class another")
         return written
 
     def _check_labels(self) -> None:
@@ -208,6 +214,7 @@ class _Query:
 
     def text(self, table: str) -> str:
         """Write the SELECT."""
+        identifier = self.dialect.identifier
         target, rule_name = identifier(self.rules.target), identifier(self.rule)
         rules = list(enumerate(self.rules, 1))
         fires = ["    CASE"]
@@ -239,6 +246,7 @@ class _Query:
         return "\n".join(lines)
 
     def _columns(self) -> Iterator[str]:
+        identifier = self.dialect.identifier
         if self.key is not None:
             yield f"source.{identifier(self.key)} AS {identifier(self.key)}"
         for (feature, kind), name in self._cells.items():

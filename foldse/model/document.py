@@ -15,11 +15,10 @@ from foldse.model.literals import Category, Literal
 from foldse.model.rule import Rule
 from foldse.model.rules import RuleSet
 from foldse.model.tree import Node, Tree
+from foldse.strict_json import FORMAT, VERSION, ModelFileError
 
-__all__ = ["FORMAT", "NAME_LISTS", "OPTIONAL_PARAMETERS", "VERSION", "ModelFileError", "to_json"]
+__all__ = ["NAME_LISTS", "OPTIONAL_PARAMETERS", "to_json"]
 
-FORMAT = "foldse model"
-VERSION = 1  # of the schema, see foldse/schema/; a reader takes this one only
 NAME_LISTS = ("numeric_features", "categorical_features", "exclude_features", "operators")
 # Parameters that came after version 1 of the format: left out where they say what was done before them.
 OPTIONAL_PARAMETERS = {
@@ -41,10 +40,6 @@ OPTIONAL_PARAMETERS = {
 }
 WIDTH = 100
 _END = object()  # of a list or an object
-
-
-class ModelFileError(ValueError):
-    """A model that cannot be written to, or read from, a file; the message is one line."""
 
 
 def to_json(clf: Any) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 __all__ = [
     "Category",
@@ -116,6 +116,11 @@ class Literal:
             raise ValueError(
                 f"the threshold of {self.feature!r} {self.op} must be a finite number, got {self.value!r}"
             )
+
+    def __setstate__(self, state: list[Any]) -> None:
+        """Restore a copy; skops gives the comparison back as plain text."""
+        for name, value in zip(("feature", "op", "value"), (state[0], Op(state[1]), state[2]), strict=True):
+            object.__setattr__(self, name, value)
 
     def _key(self) -> tuple[str, Op, tuple[str, Value]]:
         return self.feature, self.op, category_key(self.value)

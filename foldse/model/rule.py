@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from foldse.model.confidence import Confidence
 from foldse.model.literals import Category, Literal, Op
 
+if TYPE_CHECKING:  # a program is read, printed and run on single rows without it
+    import numpy as np
+
 __all__ = ["ORIGINS", "CalledRule", "Reader", "Rows", "Rule", "Table", "literal_holds"]
 
-Rows: TypeAlias = slice | np.ndarray
+Rows: TypeAlias = "slice | np.ndarray"
 """Some rows of a table: a slice, or their positions."""
 
 EVERY_ROW = slice(None)
@@ -109,13 +110,13 @@ class Rule:
 
     def covers(self, table: Table) -> np.ndarray:
         """Return, as bool of shape (n_rows,), the rows for which the rule fires."""
-        covered = np.ones(table.n_rows, dtype=bool)
-        for literal in self.body:
-            covered &= literal_holds(literal, table)
+        covered = literal_holds(self.body[0], table)
+        for literal in self.body[1:]:
+            covered = covered & literal_holds(literal, table)
         for exception in self.exceptions:
             if not covered.any():
                 break
-            covered &= ~exception.covers(table)
+            covered = covered & ~exception.covers(table)
         return covered
 
 

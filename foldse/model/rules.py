@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import pandas as pd
-
-from foldse.model.frame import DEFAULT, Firing, coverage_of_training, coverage_on, firing, rules_frame
-from foldse.model.html import model_card
 from foldse.model.lines import ProgramLine, goals, predicate_name
 from foldse.model.literals import Literal, category_key, exact_text, is_cut, quote
 from foldse.model.rule import CalledRule, Reader, Rule, Table
 from foldse.model.simplify import simplify
+
+if TYPE_CHECKING:  # imported where they are needed: a program is printed and run on single rows without them
+    import numpy as np
+    import pandas as pd
+
+    from foldse.model.frame import Firing
 
 __all__ = ["RuleSet"]
 
@@ -108,6 +109,8 @@ class RuleSet(Sequence[Rule]):
 
     def first_firing(self, table: Table) -> np.ndarray:
         """Return the position of the rule that decides each row, as int32; ``len(self)`` for the default."""
+        import numpy as np
+
         fired = np.full(table.n_rows, len(self.rules), dtype=np.int32)
         for index in range(len(self.rules) - 1, -1, -1):
             fired[self.rules[index].covers(table)] = index
@@ -131,6 +134,8 @@ class RuleSet(Sequence[Rule]):
 
     def firing(self, table: Table) -> Iterator[Firing]:
         """Yield where each rule and exception fires, and last the default, see `foldse.model.frame`."""
+        from foldse.model.frame import firing
+
         yield from firing(list(self.walk()), table)
 
     def rows(self, X: Any, which: int | str) -> np.ndarray:
@@ -155,6 +160,10 @@ class RuleSet(Sequence[Rule]):
         ValueError
             If there is no such rule, or several have the name.
         """
+        import numpy as np
+
+        from foldse.model.frame import DEFAULT
+
         names = [called.name for called in self.walk()]
         if isinstance(which, str):
             found = [place for place, name in enumerate(names) if name == which]
@@ -224,6 +233,8 @@ class RuleSet(Sequence[Rule]):
         and rows that a sibling withholds which is a literal of the rule since it was simplified. They are NaN
         for rules that were not learned, and shares of all rows are then NaN for every rule.
         """
+        from foldse.model.frame import coverage_of_training, coverage_on, rules_frame
+
         if X is None and (y is not None or sample_weight is not None):
             raise ValueError(f"{'sample_weight' if y is None else 'y'} is given without X; give both")
         parts = list(self.walk())
@@ -379,6 +390,8 @@ class RuleSet(Sequence[Rule]):
 
     def to_html(self) -> str:
         """Return a model card as HTML: the rules with their coverage and precision on the training rows."""
+        from foldse.model.html import model_card
+
         return model_card(self.target, self.n_predicates, list(self.lines(nested=True)))
 
     def _repr_html_(self) -> str:

@@ -14,7 +14,7 @@ from foldse.model.rule import Table, literal_holds
 __all__ = ["Node", "Tree"]
 
 
-@dataclass(slots=True)
+@dataclass  # without slots, which skops cannot save
 class Node:
     """A node of a tree; a leaf if it has no literal.
 

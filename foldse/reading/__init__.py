@@ -23,8 +23,3 @@ column:
   with labels by position, whatever their index.
 - Nothing that is given is changed.
 """
-
-from foldse.reading.containers import as_table
-from foldse.reading.values import canonical, column_names, numbered, object_columns, read_columns
-
-__all__ = ["as_table", "canonical", "column_names", "numbered", "object_columns", "read_columns"]

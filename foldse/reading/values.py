@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Iterable, Mapping, Sequence
-from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -31,8 +29,9 @@ from foldse.reading.conversion import (
     is_word,
     single_type,
 )
+from foldse.reading.scalars import canonical, too_large, unusable
 
-__all__ = ["canonical", "column_names", "numbered", "object_columns", "read_columns"]
+__all__ = ["column_names", "numbered", "object_columns", "read_columns"]
 
 
 def numbered(n_features: int) -> tuple[str, ...]:
@@ -212,7 +211,7 @@ def _are_numbers(values: pd.Series) -> bool:
 
 def _number_column(name: str, values: pd.Series) -> Column:
     if pd.api.types.is_complex_dtype(values.dtype):
-        raise _unusable(name, f"dtype {values.dtype}")
+        raise unusable(name, f"dtype {values.dtype}")
     if isinstance(values.dtype, np.dtype) and values.dtype != object:
         return NumberColumn(name, values.to_numpy())
     if isinstance(values.dtype, pd.SparseDtype):
@@ -220,7 +219,7 @@ def _number_column(name: str, values: pd.Series) -> Column:
     try:
         return NumberColumn(name, values.to_numpy(dtype=np.float64, na_value=np.nan))
     except OverflowError:
-        raise _too_large(name) from None
+        raise too_large(name) from None
 
 
 def _parse(value: Value) -> Value:
@@ -240,7 +239,7 @@ def _distinct_values(name: str, values: pd.Series) -> tuple[list[Value], np.ndar
         texts, positions = distinct_texts(values)
         return list(texts), positions
     if dtype.kind not in "OUSbiuf" or pd.api.types.is_complex_dtype(dtype):
-        raise _unusable(name, f"dtype {dtype}")
+        raise unusable(name, f"dtype {dtype}")
     try:
         positions, found = pd.factorize(values.astype(object) if dtype.kind in "US" else values)
     except TypeError:  # a value that cannot be hashed
@@ -261,75 +260,3 @@ def _told_apart(name: str, values: pd.Series) -> tuple[list[Value], np.ndarray]:
         read = canonical(name, value)
         positions[row] = -1 if read is None else known.setdefault((type(read), read), len(known))
     return [value for _, value in known], positions
-
-
-def canonical(name: str, value: Any) -> Value:
-    """Return a value as text, truth value, number or None.
-
-    Parameters
-    ----------
-    name : str
-        Of the column, for the error.
-    value : object
-
-    Returns
-    -------
-    str, bool, int, float or None
-        None for a missing value; a number as int where it is whole, so that 1, 1.0 and np.int8(1) are
-        one.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If the value is none of these, or a number larger than any 64-bit float.
-    """
-    if isinstance(value, str):
-        return str(value)
-    if value is None or value is pd.NA or value is pd.NaT:
-        return None
-    if isinstance(value, np.datetime64 | np.timedelta64) and np.isnat(value):
-        return None
-    if isinstance(value, bool | np.bool_):
-        return bool(value)
-    if isinstance(value, numbers.Real | Decimal):
-        try:
-            real = float(value)
-        except OverflowError:
-            raise _too_large(name) from None
-        if real != real:
-            return None
-        if isinstance(value, numbers.Integral):
-            return int(value)
-        return int(real) if real.is_integer() else real
-    raise _unusable(name, f"a value of type {type(value).__name__}")
-
-
-def _too_large(name: str) -> ValueError:
-    return ValueError(
-        f"column {name!r} has a whole number larger than any 64-bit float; convert the column to text"
-    )
-
-
-DURATIONS = ("timedelta", "duration")
-TIMES = ("date", "time", "period")
-
-
-def _unusable(name: str, what: str) -> Exception:
-    """Return the error for values that are neither numbers nor categories."""
-    message = f"column {name!r} has {what}, which is neither number nor category; "
-    kind = what.lower()
-    if "complex" in kind:
-        remedy = "Complex data not supported: give its real and its imaginary part as two columns"
-        return ValueError(message + remedy)  # the type that scikit-learn's contract asks for
-    if any(word in kind for word in DURATIONS):
-        return TypeError(message + f"convert it to a number first, such as X[{name!r}].dt.total_seconds()")
-    if any(word in kind for word in TIMES):
-        return TypeError(
-            message + "convert it to a number first, for example the days since a day, "
-            f"(X[{name!r}] - pd.Timestamp('2000-01-01')).dt.days, or to its year, month and weekday"
-        )
-    if "interval" in kind:
-        return TypeError(message + f"convert it to text first: X[{name!r}].astype(str)")
-    if "bytes" in kind:
-        return TypeError(message + f"convert it to text first: X[{name!r}].str.decode('utf-8')")
-    return TypeError(message + "the argument must be a string or a number: convert it first")

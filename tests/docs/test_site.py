@@ -34,7 +34,8 @@ MODULES = (
     "foldse.codefile",
     "foldse.explain.counterfactual",
 )
-MODULES += ("foldse.explain.justification", "foldse.model.rule", "foldse.model.rules")
+MODULES += ("foldse.explain.justification", "foldse.explain.justify", "foldse.scoring")
+MODULES += ("foldse.model.rule", "foldse.model.rules")
 MODULES += ("foldse.model.confidence", "foldse.model.similarity")
 NAMES = {
     "foldse.persistence": ("ModelFileError", "from_json", "load_model"),

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from foldse import FoldSEClassifier
 from foldse.codefile import open_codes, write_codes
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import read_columns
 from tests.tables import frame, mixed_tables
 
 

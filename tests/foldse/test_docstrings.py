@@ -53,7 +53,10 @@ def public():
                     is_code = inspect.isfunction(value) or isinstance(
                         value, property | classmethod | staticmethod
                     )
-                    if is_code and not member.startswith("_"):
+                    inherits = not value.__doc__ and any(
+                        getattr(getattr(base, member, None), "__doc__", None) for base in found.__mro__[1:]
+                    )
+                    if is_code and not member.startswith("_") and not inherits:
                         yield f"{name}.{attribute}.{member}"
 
 

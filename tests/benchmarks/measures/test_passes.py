@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from benchmarks.measures.passes import kernel_pass, plain_loop
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import read_columns
 
 
 @pytest.fixture

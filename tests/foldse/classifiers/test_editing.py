@@ -21,8 +21,8 @@ from foldse import (
     parse_rules,
 )
 from foldse.export import to_json
-from foldse.model.document import ModelFileError
 from foldse.persistence import from_json
+from foldse.strict_json import ModelFileError
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
 

@@ -13,7 +13,18 @@ import pandas as pd
 import pytest
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, load_model
-from foldse.export import to_clingo, to_json, to_prolog, to_sql
+from foldse.export import (
+    to_c,
+    to_clingo,
+    to_java,
+    to_javascript,
+    to_json,
+    to_onnx,
+    to_pmml,
+    to_prolog,
+    to_rust,
+    to_sql,
+)
 
 from .running import DATA, call, people, run
 
@@ -289,6 +300,11 @@ def test_export(model):
         "clingo": to_clingo(clf),
         "english": clf.describe() + "\n",
         "sql": to_sql(clf, "data") + "\n",
+        "c": to_c(clf),
+        "java": to_java(clf),
+        "javascript": to_javascript(clf),
+        "rust": to_rust(clf),
+        "pmml": to_pmml(clf),
     }
     for engine, text in expected.items():
         assert call("export", path, "--to", engine).stdout == text
@@ -305,6 +321,16 @@ def test_export_to_a_file(model, tmp_path):
     done = call("export", path, "--to", "prolog", "-o", out)
     assert done.stdout == ""
     assert out.read_text(encoding="utf-8") == to_prolog(load_model(path))
+    call("export", path, "--to", "java", "-o", tmp_path / "Rules.java")
+    assert (tmp_path / "Rules.java").read_text(encoding="utf-8") == to_java(load_model(path), "Rules")
+    call("export", path, "--to", "onnx", "-o", tmp_path / "rules.onnx")
+    assert (tmp_path / "rules.onnx").read_bytes() == to_onnx(load_model(path)).SerializeToString()
+
+
+def test_onnx_is_not_printed(model):
+    path, _ = model
+    done = call("export", path, "--to", "onnx", code=1)
+    assert "a model of ONNX is not text; name its file with --output" in done.stderr
 
 
 def test_show_prints_what_fit_printed(model):

@@ -8,9 +8,9 @@ import pytest
 from foldse import Literal, Op, Rule, RuleSyntaxError, parse_rules
 from foldse.editing.expert import expert_rules
 from foldse.editing.vocabulary import Vocabulary
-from foldse.model.document import ModelFileError
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import read_columns
+from foldse.strict_json import ModelFileError
 
 X = pd.DataFrame({"Kind": ["bird", "fish", None], "weight": [1.0, 2.5, 3.0], "code": [1, 2, 3]})
 TABLE = encode(read_columns(X, categorical=["code"]))

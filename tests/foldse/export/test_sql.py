@@ -247,7 +247,7 @@ def test_a_feature_may_be_the_key():
     assert rows == [("male", "1", 0), ("female", "0", 1), (None, "1", 0)]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
 def test_a_table_without_the_column_is_an_error(dialect):
     query = to_sql(model(Rule("0", (FEMALE,))), "t", dialect)
     with duckdb.connect() if dialect == "duckdb" else sqlite3.connect(":memory:") as connection:
@@ -273,8 +273,8 @@ def test_names_that_sql_does_not_have(columns, table, message):
 
 
 def test_dialects_are_named_in_the_error():
-    with pytest.raises(ValueError, match=re.escape("dialect must be one of duckdb, sqlite; got 'mysql'")):
-        to_sql(model(), "t", "mysql")
+    with pytest.raises(ValueError, match=re.escape("dialect must be one of bigquery, duckdb, mariadb, ")):
+        to_sql(model(), "t", "oracle")
 
 
 def test_text_that_is_no_unicode():

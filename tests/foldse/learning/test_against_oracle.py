@@ -12,8 +12,8 @@ from foldse import FoldRPPClassifier, FoldSEClassifier
 from foldse.heuristics import SCORES
 from foldse.learning.covering import ClassWeights, Induction, InductionOptions
 from foldse.model.literals import Op
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import read_columns
 from foldse.search.candidates import blocked_by, blocked_from_start
 from foldse.search.examples import Examples, SearchOptions
 from foldse.search.histogram_layout import HistogramLayout

@@ -11,7 +11,7 @@ from foldse.model.literals import Literal, Op
 from foldse.model.rule import Rule, literal_holds
 from foldse.model.rules import RuleSet
 from foldse.model.simplify import simplify
-from foldse.reading import read_columns
+from foldse.reading.values import read_columns
 from tests import naive
 from tests.tables import as_naive, frame, mixed_tables
 

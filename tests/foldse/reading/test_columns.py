@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from foldse.reading import column_names, columns, read_columns
+from foldse.reading import columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import column_names, read_columns
 
 
 def codes(values, **roles):

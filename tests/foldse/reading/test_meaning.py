@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foldse import FoldRPPClassifier, FoldSEClassifier, HeuristicTreeClassifier, Literal, Op
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
 from foldse.reading.factorize import distinct_numbers
+from foldse.reading.values import read_columns
 from tests.tables import frame, mixed_tables
 
 ALL = [FoldSEClassifier, FoldRPPClassifier, HeuristicTreeClassifier]

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from foldse.reading import read_columns
 from foldse.reading.encoding import encode
+from foldse.reading.values import read_columns
 from foldse.search.workspace import CELLS_PER_THREAD, FeatureShares, Share
 
 
