@@ -29,7 +29,7 @@ SWEEPS = {
 }
 COMPOSED = {
     "python -m experiments -m experiment=confold",
-    "python -m experiments -m suite=arff40 learner=foldse,xgboost",
+    "python -m experiments -m suite=arff40 learner=foldse",
     "python -m experiments dataset=credit_card learner=xgboost_paper learner.columns=onehot_all_dense",
 }
 LINES = {
