@@ -9,9 +9,10 @@ from typing import Any
 
 import pandas as pd
 
-from experiments.comparison.bayesian import Probabilities, bayesian_signed_ranks
-from experiments.comparison.front import times_on_front
-from experiments.comparison.pairs import (
+from experiments.comparison.scores import Blocks, ComparisonError, Scores, blocks, differences
+from experiments.comparison.statistics.bayesian import Probabilities, bayesian_signed_ranks
+from experiments.comparison.statistics.front import times_on_front
+from experiments.comparison.statistics.pairs import (
     Interval,
     SignedRanks,
     Tally,
@@ -20,9 +21,8 @@ from experiments.comparison.pairs import (
     tally,
     typical_difference,
 )
-from experiments.comparison.ranks import Friedman, critical_difference, friedman, nemenyi
-from experiments.comparison.resampled import corrected_t
-from experiments.comparison.scores import Blocks, ComparisonError, Scores, blocks, differences
+from experiments.comparison.statistics.ranks import Friedman, critical_difference, friedman, nemenyi
+from experiments.comparison.statistics.resampled import corrected_t
 
 EVERY_PAIR = "all"
 
@@ -99,7 +99,7 @@ class Comparison:
     datasets : pandas.DataFrame
         One line a pair and data set: the corrected resampled t-test over the splits, where they are known.
     front : pandas.DataFrame
-        As `experiments.comparison.front.times_on_front`; empty where no sizes are known.
+        As `experiments.comparison.statistics.front.times_on_front`; empty where no sizes are known.
     """
 
     scores: Scores

@@ -8,7 +8,7 @@ import matplotlib
 import pandas as pd
 from matplotlib.figure import Figure
 
-from experiments.comparison.ranks import cliques
+from experiments.comparison.statistics.ranks import cliques
 
 _STYLE: Any = {
     "svg.hashsalt": "foldse",  # the names inside a file do not change from one drawing to the next

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from experiments.comparison.pairs import holm
-from experiments.comparison.ranks import ranked
-from experiments.comparison.resampled import corrected_t
+from experiments.comparison.statistics.pairs import holm
+from experiments.comparison.statistics.ranks import ranked
+from experiments.comparison.statistics.resampled import corrected_t
 from experiments.comparison.text import p_text, table
 from experiments.records import FoldResult
 

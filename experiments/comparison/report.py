@@ -10,7 +10,7 @@ import pandas as pd
 
 from experiments.comparison.compare import Comparison, Pair
 from experiments.comparison.diagram import draw
-from experiments.comparison.ranks import cliques
+from experiments.comparison.statistics.ranks import cliques
 from experiments.comparison.text import p_text, table
 from experiments.metrics import metric_of
 

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from experiments.comparison.bayesian import bayesian_signed_ranks
-from experiments.comparison.front import front, times_on_front
-from experiments.comparison.pairs import Tally, holm, signed_ranks, tally, typical_difference
-from experiments.comparison.ranks import cliques, critical_difference, friedman, nemenyi
-from experiments.comparison.resampled import corrected_t
 from experiments.comparison.scores import ComparisonError, Scores, blocks, differences
+from experiments.comparison.statistics.bayesian import bayesian_signed_ranks
+from experiments.comparison.statistics.front import front, times_on_front
+from experiments.comparison.statistics.pairs import Tally, holm, signed_ranks, tally, typical_difference
+from experiments.comparison.statistics.ranks import cliques, critical_difference, friedman, nemenyi
+from experiments.comparison.statistics.resampled import corrected_t
 
 # a and b tie on the fourth data set. Ranks: a 1 1 2 1.5, b 2 3 1 1.5, c 3 2 3 3.
 TABLE = pd.DataFrame(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from experiments.comparison.pairs import Interval
 from experiments.comparison.scores import ComparisonError
+from experiments.comparison.statistics.pairs import Interval
 
 
 @dataclass(frozen=True, slots=True)

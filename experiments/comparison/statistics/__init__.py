@@ -1,0 +1,1 @@
+"""Tests and intervals, each from arrays of scores alone."""
