@@ -110,13 +110,15 @@ class Rule:
 
     def covers(self, table: Table) -> np.ndarray:
         """Return, as bool of shape (n_rows,), the rows for which the rule fires."""
-        covered = literal_holds(self.body[0], table)
-        for literal in self.body[1:]:
-            covered = covered & literal_holds(literal, table)
+        import numpy as np  # here, since a scorer without numpy reads rules, too
+
+        covered = np.ones(table.n_rows, dtype=bool)
+        for literal in self.body:
+            covered &= literal_holds(literal, table)
         for exception in self.exceptions:
             if not covered.any():
                 break
-            covered = covered & ~exception.covers(table)
+            covered &= ~exception.covers(table)
         return covered
 
 
