@@ -179,7 +179,8 @@ def run(cfg: DictConfig) -> None:
 
 def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     dataset = _load(cfg)
-    outcome.dataset = dataset.id  # that of a file of one's own is its name
+    if outcome.dataset == "own":  # the config of a file named on the command line
+        outcome.dataset = dataset.id
     protocol = protocols.read(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
     folds = protocol.split(dataset.y, dataset.positive)
