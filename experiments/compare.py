@@ -8,22 +8,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
-from hydra.errors import HydraException
 from omegaconf import DictConfig
 
 from experiments.comparison import report
-from experiments.comparison.arguments import Arguments
+from experiments.comparison.arguments import Arguments, run_command
 from experiments.comparison.compare import Settings, compare
 from experiments.comparison.reading import read_scores
 from experiments.comparison.runs import parse_folds, scores_of_runs, select
 from experiments.comparison.scores import ComparisonError, Scores
 from experiments.config import compose
-from experiments.console import out, say_error
+from experiments.console import out
 from experiments.data.families import families
 from experiments.metrics import METRICS
 from experiments.store.location import TrackingError, exists
 from experiments.store.tracking import Store
-from experiments.tables.runs import RunsFileError, from_store, read_csv
+from experiments.tables.runs import from_store, read_csv
 
 _USAGE = """\
 usage: python -m experiments.compare [EXPERIMENT ... | SCORES.csv] [--from runs.csv] [KEY=VALUE ...]
@@ -52,16 +51,7 @@ _KEYS = ("metric", "better", "learners", "control", "rope", "alpha", "seed")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare what `arguments` name; return the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if {"-h", "--help"} & set(given):
-        out().print(_USAGE)
-        return 0
-    try:
-        _compare(Arguments.read(given, _KEYS))
-    except (ComparisonError, TrackingError, RunsFileError, HydraException, OSError) as error:
-        say_error(str(error))
-        return 1
-    return 0
+    return run_command(_compare, _USAGE, _KEYS, arguments)
 
 
 def _compare(asked: Arguments) -> None:

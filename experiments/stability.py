@@ -8,15 +8,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
-from hydra.errors import HydraException
 
-from experiments.comparison.arguments import Arguments
+from experiments.comparison.arguments import Arguments, run_command
 from experiments.comparison.runs import parse_folds, runs_by_place, select
 from experiments.comparison.scores import ComparisonError
 from experiments.comparison.stability import Stability, stability
 from experiments.comparison.text import table
 from experiments.config import ConfigError, compose
-from experiments.console import out, say_error
+from experiments.console import out
 from experiments.data.config import DataError
 from experiments.data.download import Downloads
 from experiments.data.load import load
@@ -44,16 +43,7 @@ _KEYS = ("datasets", "learners", "tolerance")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Compare the programs of the runs that `arguments` name; return the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    if {"-h", "--help"} & set(given):
-        out().print(_USAGE)
-        return 0
-    try:
-        _compare(Arguments.read(given, _KEYS))
-    except (ComparisonError, TrackingError, HydraException, OSError) as error:
-        say_error(str(error))
-        return 1
-    return 0
+    return run_command(_compare, _USAGE, _KEYS, arguments)
 
 
 def _compare(asked: Arguments) -> None:

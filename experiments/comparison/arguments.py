@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+
+from hydra.errors import HydraException
 
 from experiments.comparison.scores import ComparisonError
 from experiments.config import did_you_mean
+from experiments.console import out, say_error
+from experiments.store.location import TrackingError
+from experiments.tables.runs import RunsFileError
 
 _FROM = "--from"
 
@@ -72,3 +78,30 @@ class Arguments:
     def names(self, key: str) -> list[str] | None:
         """Return a setting that lists names; None where it is not given."""
         return self.settings[key].split(",") if key in self.settings else None
+
+
+def run_command(
+    do: Callable[[Arguments], None], usage: str, known: Sequence[str], arguments: Sequence[str] | None
+) -> int:
+    """Do what a command line asks for; return the exit code.
+
+    Parameters
+    ----------
+    do : callable
+    usage : str
+        What ``--help`` prints.
+    known : sequence of str
+        The settings of the command.
+    arguments : sequence of str or None
+        Without the name of the command; None for those of this process.
+    """
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if {"-h", "--help"} & set(given):
+        out().print(usage)
+        return 0
+    try:
+        do(Arguments.read(given, known))
+    except (ComparisonError, TrackingError, RunsFileError, HydraException, OSError) as error:
+        say_error(str(error))
+        return 1
+    return 0
