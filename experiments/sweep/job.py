@@ -19,6 +19,7 @@ from omegaconf.errors import OmegaConfBaseException
 from experiments.config import written_overrides
 from experiments.console import without_password
 from experiments.data import load as datasets
+from experiments.data.config import OWN
 from experiments.data.download import Downloads
 from experiments.learners import LearnerError, LearnerSpec, NotApplicableError, NotInstalledError
 from experiments.metrics import TIMES, metric_of
@@ -179,7 +180,7 @@ def run(cfg: DictConfig) -> None:
 
 def _attempt(cfg: DictConfig, outcome: Outcome) -> None:
     dataset = _load(cfg)
-    if outcome.dataset == "own":  # the config of a file named on the command line
+    if outcome.dataset == OWN:  # the config of a file named on the command line
         outcome.dataset = dataset.id
     protocol = protocols.read(cfg.protocol)
     limits = Limits.from_config(cfg.limits)
